@@ -94,7 +94,8 @@ class SearchIndex:
             return None
         try:
             where = passage_filter.where(self._catalog.courses.lesson_numbers)
-            return self.chroma.nearest(vector, limit, where)
+            ids = self.chroma.nearest(vector, limit, where)
+            return None if ids is None else self._catalog.passages.keys_of(ids)
         except IndexDamaged as error:
             _log.warning("The search index is damaged and will be built again: %s", error)
             self._break_mark()
@@ -107,8 +108,8 @@ class SearchIndex:
         """
         return (
             not self._queue.count()
-            and self.chroma.keys(CONTENT) == self._catalog.passages.index_keys()
-            and self.chroma.keys(CATALOG).keys() == {*self._catalog.courses.titles()} - {_UNTITLED}
+            and self.chroma.ids(CONTENT) == self._catalog.passages.ids()
+            and self.chroma.ids(CATALOG) == {*self._catalog.courses.titles()} - {_UNTITLED}
         )
 
     def rebuild(self) -> None:

@@ -6,6 +6,7 @@ import json
 import math
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -68,7 +69,7 @@ class Retriever:
         self._embed = embed
         self._cache: OrderedDict[int, StoredChunk] = OrderedDict()
         self._guard = Lock()
-        self._embedding = ThreadPoolExecutor(1, "question")
+        self._beside = ThreadPoolExecutor(1, "words")
 
     def forget(self) -> None:
         """Forget all passages: their keys may mean others now."""
@@ -94,13 +95,14 @@ class Retriever:
         searched = self._text_index.passages() if passing is None else len(passing)
         if not searched and not remote:
             return Gathered(question, NO_WORDS_ASKED, (), scale, (), (), remote, 0)
-        # The model takes longest and does not hold the interpreter, so words are looked up meanwhile.
         texts = (question, *rewordings)
-        embedded = [self._embedding.submit(self._embed, text) for text in texts if scale]
-        near = remote.nearest(blended_vector([each.result() for each in embedded])) if remote else []
-        further = Vocabulary([each.text for each in near], remote.searched)
-        words, found = self._compare_words(texts, passing, further)
-        vectors = [vector.result() for vector in embedded]
+        # The model takes longest and does not hold the interpreter, so words are looked up meanwhile.
+        look_up = partial(self._beside.submit, self._compare_words, texts, passing)
+        looked_up = None if remote else look_up(Vocabulary())
+        vectors = [self._embed(text) for text in texts] if scale else []
+        near = remote.nearest(blended_vector(vectors)) if remote else []
+        looked_up = looked_up or look_up(Vocabulary([each.text for each in near], remote.searched))
+        words, found = looked_up.result()
         if vectors and scale and searched:
             vector = blended_vector(vectors) * scale.factor  # all that the order needs
             found = self._compare(vector, found, passage_filter, passing)
@@ -192,8 +194,8 @@ class Retriever:
             chosen = _passing(np.union1d(best, np.array(nearest, np.int64)), passing)
             condition = f"k.id {IN_KEYS}", [json.dumps(chosen.tolist())]
         found, sums = self._passages.cosines(vector, condition)
-        _, here, there = np.intersect1d(found, keys, assume_unique=True, return_indices=True)
-        sums[here] += score[there]
+        at = np.searchsorted(keys, found)
+        sums += np.where(np.append(keys, -1)[at] == found, np.append(score, 0)[at], 0)
         return found, sums
 
     def _load(self, keys: Sequence[int]) -> list[StoredChunk]:

@@ -1,6 +1,8 @@
 """Passages in the library file, as searches, Chroma and the embedding of new versions need them."""
 
+import json
 import sqlite3
+from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
@@ -117,14 +119,13 @@ class PassageRepository:
     def chunk_records(self, passages: Sequence[int]) -> list[IndexRecord]:
         """Return passages as Chroma holds them, without those that are gone or in the trash."""
         rows = self._db.connection.execute(
-            f"""SELECT k.id AS key, k.lesson_number, k.chunk_index, k.text, k.embedding,
-                       c.title AS course_title
+            f"""SELECT k.lesson_number, k.chunk_index, k.text, k.embedding, c.title AS course_title
                 FROM chunks AS k JOIN courses AS c ON c.id = k.course_id
                 JOIN documents AS d ON d.id = k.document_id
                 WHERE d.trashed_at IS NULL AND k.id {IN_KEYS}""",
             (keys(passages),),
         )
-        names = ("course_title", "chunk_index", "key", "lesson_number")
+        names = ("course_title", "chunk_index", "lesson_number")
         return [
             (
                 f"{row['course_title']}_{row['chunk_index']}",
@@ -135,14 +136,28 @@ class PassageRepository:
             for row in rows
         ]
 
-    def index_keys(self) -> dict[str, int]:
-        """Return the key of every searchable passage by its id in Chroma."""
+    def ids(self) -> set[str]:
+        """Return the ids in Chroma of all searchable passages."""
         rows = self._db.connection.execute(
-            """SELECT c.title || '_' || k.chunk_index AS record_id, k.id
+            """SELECT c.title || '_' || k.chunk_index AS record_id
                FROM chunks AS k JOIN courses AS c ON c.id = k.course_id
                JOIN documents AS d ON d.id = k.document_id WHERE d.trashed_at IS NULL"""
         )
-        return {row["record_id"]: row["id"] for row in rows}
+        return {row["record_id"] for row in rows}
+
+    def keys_of(self, ids: Sequence[str]) -> list[int]:
+        """Return the keys of passages by their ids in Chroma, in no order."""
+        numbers = defaultdict(list)
+        for name in ids:
+            title, _, number = name.rpartition("_")
+            numbers[title].append(int(number))
+        rows = self._db.connection.execute(
+            """SELECT k.id FROM json_each(?) AS course CROSS JOIN courses AS c ON c.title = course.key
+               CROSS JOIN chunks AS k ON k.course_id = c.id
+               AND k.chunk_index IN (SELECT value FROM json_each(course.value))""",
+            (json.dumps(numbers),),
+        )
+        return [row["id"] for row in rows]
 
     def pieces(self, passages: Sequence[int]) -> dict[int, tuple[NDArray[np.int32], NDArray[np.float32]]]:
         """Return the spans of passages' pieces in the document and the model's vectors of their texts."""

@@ -96,6 +96,7 @@ CREATE TABLE chunks (
 CREATE INDEX chunks_document ON chunks (document_id, start);
 CREATE INDEX chunks_lesson ON chunks (lesson_id);
 CREATE INDEX chunks_course ON chunks (course_id, lesson_number);
+CREATE INDEX chunks_number ON chunks (course_id, chunk_index);
 
 -- What the full-text index reads: the passage, and the names it is filed under.
 CREATE VIEW passages AS

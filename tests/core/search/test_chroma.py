@@ -30,7 +30,7 @@ def unit(seed: int) -> NDArray[np.float32]:
 
 
 def records(first: int, last: int) -> list[IndexRecord]:
-    return [(f"Bread_{key}", unit(key), f"text {key}", {"key": key}) for key in range(first, last)]
+    return [(f"Bread_{key}", unit(key), f"text {key}", {"chunk_index": key}) for key in range(first, last)]
 
 
 def course(seed: int) -> IndexRecord:
@@ -63,29 +63,29 @@ def kill_processes() -> None:
 def test_finds_the_nearest(chroma: ChromaProcess) -> None:
     assert chroma.nearest(unit(1), 5, None) == []
     chroma.put(CONTENT, records(100, 130))
-    assert chroma.nearest(unit(107), 1, None) == [107]
+    assert chroma.nearest(unit(107), 1, None) == ["Bread_107"]
     assert len(chroma.nearest(unit(107), 5, None) or ()) == 5
     assert len(chroma.nearest(unit(107), 100, None) or ()) == 30
-    assert chroma.nearest(unit(107), 2, {"key": {"$in": [103]}}) == [103]
+    assert chroma.nearest(unit(107), 2, {"chunk_index": {"$in": [103]}}) == ["Bread_103"]
 
 
 def test_adding_twice_does_no_harm(chroma: ChromaProcess) -> None:
     chroma.put(CONTENT, records(100, 101))
-    chroma.put(CONTENT, [("Bread_100", unit(5), "text", {"key": 100}), *records(101, 102)])
+    chroma.put(CONTENT, [("Bread_100", unit(5), "text", {"chunk_index": 100}), *records(101, 102)])
     assert chroma.count() == 2
-    assert chroma.nearest(unit(5), 1, None) == [100]
+    assert chroma.nearest(unit(5), 1, None) == ["Bread_100"]
     chroma.put(CATALOG, [course(1)])
     chroma.put(CATALOG, [course(2)])
-    assert len(chroma.keys(CATALOG)) == 1
+    assert len(chroma.ids(CATALOG)) == 1
 
 
 def test_removing(chroma: ChromaProcess) -> None:
     chroma.put(CONTENT, records(100, 102))
     chroma.remove(CONTENT, ["Bread_100", "never there"])
-    assert chroma.nearest(unit(100), 5, None) == [101]
+    assert chroma.nearest(unit(100), 5, None) == ["Bread_101"]
     chroma.put(CATALOG, [course(1)])
     chroma.remove(CATALOG, ["Bread", "Unknown"])
-    assert len(chroma.keys(CATALOG)) == 0
+    assert len(chroma.ids(CATALOG)) == 0
 
 
 def test_nothing_does_no_harm(chroma: ChromaProcess) -> None:
@@ -98,7 +98,7 @@ def test_what_is_added_is_there_after_reopening(chroma: ChromaProcess, tmp_path:
     chroma.put(CONTENT, records(0, 1200))
     chroma.remove(CONTENT, ["Bread_7"])
     assert chroma.count() == 1199
-    assert chroma.nearest(unit(1100), 1, None) == [1100]
+    assert chroma.nearest(unit(1100), 1, None) == ["Bread_1100"]
     chroma.close()
     chroma.close()
     assert not chroma.is_open
@@ -130,7 +130,7 @@ def test_begins_anew_when_asked(chroma: ChromaProcess, tmp_path: Path) -> None:
 def test_more_than_chroma_takes_at_once(chroma: ChromaProcess) -> None:
     """Chroma refuses more than some five thousand records in one call."""
     vectors = np.random.default_rng(1).normal(size=(5600, 4)).astype(np.float32)
-    chroma.put(CONTENT, [(f"Bread_{n}", vectors[n], "t", {"key": n}) for n in range(5600)])
+    chroma.put(CONTENT, [(f"Bread_{n}", vectors[n], "t", {"chunk_index": n}) for n in range(5600)])
     assert chroma.count() == 5600
 
 
@@ -177,7 +177,7 @@ def test_what_it_refuses_is_told(chroma: ChromaProcess) -> None:
 
 def test_vectors_of_two_models_are_refused(chroma: ChromaProcess) -> None:
     with pytest.raises(IndexDamaged):
-        chroma.put(CONTENT, [*records(1, 2), ("Bread_2", unit(2)[:8], "text", {"key": 2})])
+        chroma.put(CONTENT, [*records(1, 2), ("Bread_2", unit(2)[:8], "text", {"chunk_index": 2})])
 
 
 def test_another_that_holds_the_directory_is_not_disturbed(

@@ -30,8 +30,7 @@ def found(rag: RAGSystem, index: TextIndex, question: str, courses: Sequence[str
     )
     _, by_stem = index.look_up(words, *rows.fetchone())
     keys = Counter(key for keys in by_stem.values() for key in keys.tolist())
-    texts = {item["key"]: text for _, _, text, item in rag.catalog.passages.chunk_records(list(keys))}
-    return [texts[key] for key, _ in keys.most_common()]
+    return [rag.catalog.passages.chunk_records([key])[0][2] for key, _ in keys.most_common()]
 
 
 def test_finds_words_in_any_form(rag: RAGSystem, index: TextIndex) -> None:

@@ -141,9 +141,9 @@ class TestTrash:
         assert chroma_ids(rag) == rag.courses.counts().passages
 
     def test_the_catalogue_of_chroma_follows(self, rag: RAGSystem) -> None:
-        assert len(rag.index.chroma.keys(CATALOG)) == 3
+        assert len(rag.index.chroma.ids(CATALOG)) == 3
         rag.courses.remove_courses([TITLES[0]], CancelToken())
-        assert len(rag.index.chroma.keys(CATALOG)) == 2
+        assert len(rag.index.chroma.ids(CATALOG)) == 2
 
     def test_removing_what_is_not_there(self, rag: RAGSystem) -> None:
         rag.courses.remove_courses(["No such course"], CancelToken())
