@@ -335,11 +335,11 @@ def search(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     if questions is not None:
         for question in questions:
             named = (question["question"], question.get("course_name"), question.get("lesson_number"))
-            print_json({**question, **_results_json(rag.search.retrieve(*named, **limits))}, indent=None)
+            print_json({**question, **_results_json(rag, rag.search.retrieve(*named, **limits))}, indent=None)
         return
     results = rag.search.retrieve(arguments.query, arguments.course, arguments.lesson, **limits)
     if arguments.json:
-        print_json({"query": results.query, **_results_json(results)})
+        print_json({"query": results.query, **_results_json(rag, results)})
         return
     if results.message:
         say(results.message)
@@ -375,10 +375,12 @@ def _parse_question(line: str, where: str) -> dict[str, Any]:
     return dict(question)
 
 
-def _results_json(results: SearchResults) -> dict[str, Any]:
+def _results_json(rag: RAGSystem, results: SearchResults) -> dict[str, Any]:
+    own = {hit.document_id for hit in results.hits if not hit.server}
+    versions = rag.catalog.documents.text_versions(own)
     return {
         "course_title": results.course_title,
-        "hits": [hit_json(hit) for hit in results.hits],
+        "hits": [{**hit_json(hit), "text_sha256": versions.get(hit.document_id)} for hit in results.hits],
         "message": results.message,
         "covered": results.covered,
         "missing": results.missing,

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
@@ -394,7 +395,7 @@ class TestSearch:
         assert done.json["message"] is None
         hits = done.json["hits"]
         assert 1 < len(hits) <= 5
-        assert [list(hit) for hit in hits] == [HIT_KEYS] * len(hits)
+        assert [list(hit) for hit in hits] == [[*HIT_KEYS, "text_sha256"]] * len(hits)
         assert [hit["rank"] for hit in hits] == list(range(1, len(hits) + 1))
         assert [hit["score"] for hit in hits] == sorted((hit["score"] for hit in hits), reverse=True)
         assert all(0 <= hit["score"] <= 1 for hit in hits)
@@ -409,6 +410,7 @@ class TestSearch:
         for hit in hits:
             document = FILES[Path(hit["path"]).name]
             assert hit["text"] == document[hit["start"] : hit["end"]]
+            assert hit["text_sha256"] == hashlib.sha256(document.encode()).hexdigest()
 
     def test_a_lesson_without_a_link_has_the_courses(self, run_stored: Commands) -> None:
         hit = run_stored("search", "gluten in the dough", "--json").json["hits"][0]
@@ -506,7 +508,7 @@ class TestQuestions:
         assert answers[2]["hits"] == []
         assert "No course found" in answers[2]["message"]
         assert answers[3]["hits"][0]["course_title"] == "A Short History of Ink"
-        assert list(answers[3]["hits"][0]) == HIT_KEYS
+        assert list(answers[3]["hits"][0]) == [*HIT_KEYS, "text_sha256"]
 
     def test_the_same_as_one_by_one(self, run_stored: Commands, tmp_path: Path) -> None:
         (answer,) = self.ask(run_stored, tmp_path, {"question": "spring tides"}, options=("--limit", 3))

@@ -1,11 +1,12 @@
 """Documents in the library file: what was read of each file, and committing, moving and trashing it."""
 
+import hashlib
 import math
 import os
 import sqlite3
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
@@ -179,6 +180,13 @@ class DocumentRepository:
             row["text"],
             tuple(AnchorMark(mark["start"], Anchor(mark["kind"], mark["value"])) for mark in marks),
         )
+
+    def text_versions(self, document_ids: Iterable[int]) -> dict[int, str]:
+        """Return the sha256 of what was read of documents, without those that are gone."""
+        rows = self._db.connection.execute(
+            f"SELECT id, text FROM documents WHERE id {IN_KEYS}", (keys(document_ids),)
+        )
+        return {row["id"]: hashlib.sha256(row["text"].encode()).hexdigest() for row in rows}
 
     def sentences(self, document_id: int) -> tuple[str, list[tuple[int, int]]]:
         """Return the language of a document, which may be empty, and the spans of its sentences."""
