@@ -5563,6 +5563,10 @@ Trotzdem löschen?</translation>
         <translation>Auswahlfrage</translation>
     </message>
     <message>
+        <source>Nearest passages:</source>
+        <translation>Nächstgelegene Stellen:</translation>
+    </message>
+    <message>
         <source>No request to {server} can be made ({reason}). Check the settings of your network&apos;s proxy.</source>
         <translation>An {server} kann keine Anfrage gestellt werden ({reason}). Prüfe die Einstellungen des Proxys deines Netzes.</translation>
     </message>

@@ -5563,6 +5563,10 @@ Do you want to delete it anyway?</source>
         <translation>Opción múltiple</translation>
     </message>
     <message>
+        <source>Nearest passages:</source>
+        <translation>Pasajes más cercanos:</translation>
+    </message>
+    <message>
         <source>No request to {server} can be made ({reason}). Check the settings of your network&apos;s proxy.</source>
         <translation>No se puede enviar ninguna solicitud a {server} ({reason}). Comprueba los ajustes del proxy de tu red.</translation>
     </message>

@@ -199,6 +199,8 @@ def passage_answer(
     citations: list[Citation] = []
     if sources and results.covered is False:
         text, citations = _not_covered(text, results.missing, sources)
+    elif sources:  # without a model nobody has read whether they answer the question
+        text += f"{rendered(Message('answers.nearest_passages'))}\n\n"
     picks = pick_sentences(results.query, sources, embedder)
     for place, there in groupby(picks, lambda pick: "".join(_place(pick.source))):
         for pick in there:

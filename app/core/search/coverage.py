@@ -1,9 +1,8 @@
 """Judges whether the passages found answer a question, or only come closest to it.
 
 What speaks for an answer is how near the best piece is in meaning, and how many of the question's words stand
-together. What speaks against it is a name that stands nowhere, and that many other pieces are nearly as near:
-then the best one may only be about the same subject. Among more passages some piece always comes nearer. The
-numbers were chosen with all measured sets in sight (docs/answers.md).
+together. What speaks against it is a name that stands nowhere, and a large library: among more passages some
+piece always comes nearer. The weights are fitted to questions with and without an answer (docs/answers.md).
 """
 
 from __future__ import annotations
@@ -25,15 +24,13 @@ if TYPE_CHECKING:
 
     from app.core.search.ranking import RankedPieces
 
-# What each part of the evidence weighs; the sum of a question that is covered is positive.
-_COVERAGE, _NAME_MISSING, _BACKGROUND = 0.30, -0.35, -1.00
-_PASSAGES, _CONSTANT = -0.105, 0.45
-_FEWEST_PASSAGES, _MOST_PASSAGES = 100, 500  # beyond these, fewer or more make no difference
-_BACKGROUND_PIECE = 60  # counted from the nearest
-_LEAST_BACKGROUND = 0.25  # where less is about the subject, or the library is small
+# The weights of a logistic regression, by `python -m tests.tools.benchmarks.not_covered_weights`
+_MEANING, _COVERAGE, _NAME_MISSING, _PASSAGES, _CONSTANT = 19.6, 5.1, -1.9, -2.3, 2.2
+_FEWEST_PASSAGES, _MOST_PASSAGES = 100, 1000  # beyond these, fewer or more make no difference
+COVERED_FROM = -2.0  # hardly a question that has an answer lies below
 # The same of a subject that is taught; chosen with `python -m tests.tools.benchmarks.mapping`
 # (docs/retrieval.md).
-_TAUGHT_COVERAGE, _TAUGHT_PASSAGES, _TAUGHT = 0.20, -0.07, 0.18
+_TAUGHT_COVERAGE, _TAUGHT_NAME_MISSING, _TAUGHT_PASSAGES, _TAUGHT = 0.20, -0.35, -0.07, 0.18
 _LEAST_MEANING = 0.15  # of a question in another language than the material, whose words tell nothing
 
 _COMMON_START = 0.7  # share of a word that its relatives begin with: photosynthe|sis, photosynthe|tic
@@ -61,7 +58,6 @@ class CoverageEvidence(NamedTuple):
     """What a search tells about its question."""
 
     meaning: float  # cosine of the nearest piece to the question
-    background: float  # the same of one that is only about the same subject
     passages: int  # searched
     missing: tuple[str, ...]  # words that stand nowhere in these, as the question has them
     name_missing: bool  # whether a name, an abbreviation or a code is among them
@@ -71,23 +67,21 @@ class CoverageEvidence(NamedTuple):
 
 
 def is_covered(evidence: CoverageEvidence) -> bool:
-    """Return whether it is likely that the passages answer the question."""
-    return evidence.is_named or margin(evidence) >= 0
-
-
-def margin(evidence: CoverageEvidence) -> float:
-    """Return how far a question is from being taken for one without an answer; negative if it is."""
+    """Return whether the passages may answer the question; if not, most likely nothing does."""
     if not evidence.same_language:
-        return evidence.meaning - _LEAST_MEANING
+        return evidence.is_named or evidence.meaning >= _LEAST_MEANING
+    return evidence.is_named or likelihood(evidence) >= COVERED_FROM
+
+
+def likelihood(evidence: CoverageEvidence) -> float:
+    """Return how likely the passages answer the question, as the logarithm of the odds."""
+    weights = (_MEANING, _COVERAGE, _NAME_MISSING, _PASSAGES)
+    return sum(weight * part for weight, part in zip(weights, features(evidence), strict=True)) + _CONSTANT
+
+
+def features(evidence: CoverageEvidence) -> tuple[float, float, float, float]:
     passages = min(max(evidence.passages, _FEWEST_PASSAGES), _MOST_PASSAGES)
-    return (
-        evidence.meaning
-        + _COVERAGE * evidence.coverage
-        + _NAME_MISSING * evidence.name_missing
-        + _BACKGROUND * max(evidence.background, _LEAST_BACKGROUND)
-        + _PASSAGES * math.log(passages)
-        + _CONSTANT
-    )
+    return evidence.meaning, evidence.coverage, float(evidence.name_missing), math.log(passages)
 
 
 def is_taught(evidence: CoverageEvidence) -> bool:
@@ -96,15 +90,11 @@ def is_taught(evidence: CoverageEvidence) -> bool:
 
 
 def nearness(evidence: CoverageEvidence) -> float:
-    """Return how near the passages come to what is asked.
-
-    Unlike in :func:`margin`, other pieces about the same subject do not speak against a question: all of a
-    course is about the subject of its exam.
-    """
+    """Return how near the passages come to what is asked; a library may have any number of them."""
     return (
         evidence.meaning
         + _TAUGHT_COVERAGE * evidence.coverage
-        + _NAME_MISSING * evidence.name_missing
+        + _TAUGHT_NAME_MISSING * evidence.name_missing
         + _TAUGHT_PASSAGES * math.log(max(evidence.passages, _FEWEST_PASSAGES))
     )
 
@@ -118,7 +108,6 @@ def weigh(question: str, absent: Mapping[str, str], ranked: RankedPieces, passag
         ranked: at least one piece.
         passages: how many were searched.
     """
-    cosines = np.sort(ranked.score - LEXICAL_WEIGHT * ranked.coverage)
     stems = list(stems_of(question))
     shares = _shares(list({*stems, _COMMON_ARTICLE}), ranked)
     same_language = _is_same_language(stems, shares)
@@ -132,8 +121,7 @@ def weigh(question: str, absent: Mapping[str, str], ranked: RankedPieces, passag
             if not shares.get(stem) and word.casefold() not in _ASKING and not _is_respelt(word, near)
         ]
     return CoverageEvidence(
-        meaning=float(cosines[-1]),
-        background=float(cosines[-min(_BACKGROUND_PIECE, len(cosines))]),
+        meaning=float((ranked.score - LEXICAL_WEIGHT * ranked.coverage).max()),
         passages=passages,
         missing=tuple(sorted(missing, key=question.find)),
         name_missing=bool(missing) and not _names(question).isdisjoint(missing),

@@ -6,7 +6,6 @@ import json
 import math
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -27,6 +26,7 @@ from app.domain.figures import labels_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from concurrent.futures import Future
 
     from numpy.typing import NDArray
 
@@ -96,8 +96,11 @@ class Retriever:
         if not searched and not remote:
             return Gathered(question, NO_WORDS_ASKED, (), scale, (), (), remote, 0)
         texts = (question, *rewordings)
+
+        def look_up(further: Vocabulary) -> Future[tuple[Words, Scores]]:
+            return self._beside.submit(self._compare_words, texts, passing, further)
+
         # The model takes longest and does not hold the interpreter, so words are looked up meanwhile.
-        look_up = partial(self._beside.submit, self._compare_words, texts, passing)
         looked_up = None if remote else look_up(Vocabulary())
         vectors = [self._embed(text) for text in texts] if scale else []
         near = remote.nearest(blended_vector(vectors)) if remote else []

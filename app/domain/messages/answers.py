@@ -175,6 +175,7 @@ TEXTS: dict[str, str | Plural] = {
     # An answer without a model
     "answers.nothing_matches": "Nothing in your courses matches this question. Try other words.",
     "answers.not_covered": "Your courses do not seem to cover this. These lessons come closest:",
+    "answers.nearest_passages": "Nearest passages:",
     "answers.passages_found": "What these lessons say:",
     "answers.lesson": "Lesson {number}",
     "answers.lesson_titled": "Lesson {number}: {title}",

@@ -27,14 +27,16 @@ def source(n: int, lesson: int, *sentences: str, path: str = "notes.txt") -> Sou
 
 
 def page(*sources: Source) -> str:
-    """Return the answer, after a look at its citations."""
+    """Return what the answer quotes, after a look at its citations."""
     results = SearchResults(QUESTION, None, tuple(one.hit for one in sources), None, covered=True)
     text, citations = passage_answer(results, sources)
     for citation in citations:
         quoted = without_escapes(text[citation.answer_start : citation.answer_end])
         assert quoted.startswith("> ")
         assert citation.cited_text.split()[1] in quoted
-    return text
+    begin, _, quotations = text.partition("\n\n")
+    assert begin == "Nearest passages:"
+    return quotations
 
 
 def test_each_quotation_stands_above_its_place() -> None:

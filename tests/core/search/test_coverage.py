@@ -27,8 +27,7 @@ BREAD = Scope(courses=("Bread Baking at Home",))
     "question",
     [
         "How does photosynthesis turn light into sugar?",
-        "How high are the tides at Mont-Saint-Michel?",
-        "Which Babylonian scribes mixed ink from pomegranates?",
+        "Who led the Babylonian army against Jerusalem?",
         "How is rye malt prepared for Danish pumpernickel?",
     ],
 )
@@ -50,17 +49,17 @@ def test_what_a_lesson_answers_is_not(rag: RAGSystem, question: str) -> None:
 
 
 def test_a_large_library_answers_what_one_piece_is_much_nearer_to_than_others() -> None:
-    found = CoverageEvidence(0.5, 0.3, 3000, (), name_missing=False, coverage=0.5, same_language=True)
+    found = CoverageEvidence(0.5, 3000, (), name_missing=False, coverage=0.5, same_language=True)
     assert is_covered(found)
     assert is_covered(found._replace(passages=1_000_000))
-    assert not is_covered(found._replace(background=0.55)), "as many others are"
-    assert not is_covered(found._replace(name_missing=True))
+    assert not is_covered(found._replace(meaning=0.4, coverage=0.4)), "some piece comes as near by chance"
+    assert not is_covered(found._replace(meaning=0.45, name_missing=True))
 
 
 def test_a_few_courses_answer_what_is_asked_in_other_words_than_theirs() -> None:
-    found = CoverageEvidence(0.33, 0.2, 173, ("stuff",), name_missing=False, coverage=0.2, same_language=True)
+    found = CoverageEvidence(0.38, 173, ("stuff",), name_missing=False, coverage=0.2, same_language=True)
     assert is_covered(found)
-    assert not is_covered(found._replace(background=0.3)), "other pieces are nearly as near"
+    assert not is_covered(found._replace(passages=3000))
     assert not is_covered(found._replace(name_missing=True))
 
 
@@ -121,11 +120,19 @@ def test_the_scores_of_the_hits_say_the_same(rag: RAGSystem) -> None:
 
 
 def test_an_answer_without_a_model_names_the_words(rag: RAGSystem) -> None:
-    found = rag.search.retrieve("How high are the tides at Mont-Saint-Michel?")
+    found = rag.search.retrieve("How does photosynthesis turn light into sugar?")
     sources = [rag.search.make_source(n, hit) for n, hit in enumerate(found.hits, 1)]
     text, _ = passage_answer(found, sources)
     assert text.startswith("In none of the lessons searched: ")
-    assert "Michel" in text.splitlines()[0]
+    assert "photosynthesis" in text.splitlines()[0]
+
+
+def test_an_answer_without_a_model_never_claims_to_be_one(rag: RAGSystem) -> None:
+    """What is nearly answered looks the same as what is."""
+    for question in ("Why do spring tides come about?", "How high are the tides at Mont-Saint-Michel?"):
+        found = rag.search.retrieve(question)
+        sources = [rag.search.make_source(n, hit) for n, hit in enumerate(found.hits, 1)]
+        assert passage_answer(found, sources)[0].startswith("Nearest passages:\n\n> ")
 
 
 def test_the_model_is_told_which_words_no_passage_contains(rag: RAGSystem) -> None:

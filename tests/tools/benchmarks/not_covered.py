@@ -31,7 +31,7 @@ from app.config.paths import resource_path, user_cache_dir
 from app.config.settings import Settings
 from app.core.embedding.embedder import Embedder
 from app.core.search import service
-from app.core.search.coverage import margin
+from app.core.search.coverage import COVERED_FROM, likelihood
 from app.domain.cancel import CancelToken
 from tests.support.courses import ingest, library
 from tests.tools.benchmarks.measuring import parser_of, percentiles, print_result
@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 
 _Z = 1.96
 _DATA = Path(__file__).parents[2] / "data"
-_QUESTIONS = [_DATA / "questions_samples.jsonl", _DATA / "questions_answerable.jsonl"]
+QUESTIONS = [_DATA / "questions_samples.jsonl", _DATA / "questions_answerable.jsonl"]
 _FALSE_ALARMS = (0.01, 0.02, 0.03, 0.05, 0.1, 0.2)  # of the curve
-_UNANSWERABLE = [_DATA / "questions_unanswerable.jsonl"]
+UNANSWERABLE = [_DATA / "questions_unanswerable.jsonl"]
 
 
 def wilson(hits: int, count: int) -> list[float]:
@@ -94,7 +94,7 @@ def measure(rag: RAGSystem, rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
 
     def judge(evidence: CoverageEvidence) -> bool:
         nonlocal judged
-        judged = margin(evidence)
+        judged = likelihood(evidence) - COVERED_FROM
         return judged >= 0
 
     for row in rows:
@@ -135,8 +135,8 @@ def _below(threshold: float, margins: Sequence[float]) -> dict[str, Any]:
 def main() -> None:
     parser = parser_of(__doc__)
     parser.add_argument("--documents", type=Path, default=resource_path("docs/courses"))
-    parser.add_argument("--questions", type=Path, nargs="*", default=_QUESTIONS)
-    parser.add_argument("--unanswerable", type=Path, nargs="*", default=_UNANSWERABLE)
+    parser.add_argument("--questions", type=Path, nargs="*", default=QUESTIONS)
+    parser.add_argument("--unanswerable", type=Path, nargs="*", default=UNANSWERABLE)
     parser.add_argument("--leave-out", type=int, default=0, metavar="N")
     parser.add_argument("--sample", type=int, metavar="N", help="ask only so many of each kind")
     parser.add_argument("--model", type=Path, metavar="FOLDER", help="embedding model instead of the default")
