@@ -9,8 +9,6 @@ works in a checkout, an installed program and a packaged one (whose ``main`` beg
 ``multiprocessing.freeze_support()``).
 """
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import functools
@@ -27,12 +25,15 @@ import sys
 import threading
 import time
 import weakref
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
-from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Any, Self, TypeVar
 
 from app.config.confinement import drop_secrets, forbid_network, guard_secrets, limit
+from app.domain.cancel import CancelToken
 from app.domain.errors import (
     ConnectionTrouble,
     FileNotOpened,
@@ -44,14 +45,6 @@ from app.domain.errors import (
     UserError,
 )
 from app.domain.messages import Message
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from multiprocessing.connection import Connection
-    from multiprocessing.context import SpawnProcess
-    from pathlib import Path
-
-    from app.domain.cancel import CancelToken
 
 FRAME_LIMIT = 128 * 2**20
 """Bytes of a reply or note at most."""
@@ -140,7 +133,7 @@ class Sandbox:
         self._args = (_Limits(seconds, memory), output, network, programs)
         self._most_calls = most_calls
         self._lock = threading.Lock()
-        self._process: SpawnProcess | None = None
+        self._process: multiprocessing.context.SpawnProcess | None = None
         self._connection: Connection | None = None
         self._answered = 0  # calls since the child was started
 

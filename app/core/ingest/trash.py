@@ -1,32 +1,26 @@
 """The trash: restoring removed documents, deleting them for good, and freeing the space they took."""
 
-from __future__ import annotations
-
+import sqlite3
 import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 from app.core.courses.service import named
+from app.core.ingest.reindex import ReindexService
+from app.core.ingest.watcher import WatchList
+from app.core.search.index import SearchIndex
 from app.core.storage import sql
+from app.core.storage.catalog import Catalog
+from app.core.storage.database import Database
 from app.core.storage.documents import find_conflict, lessons_of
 from app.core.storage.sql import IN_KEYS, keys
+from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
+from app.domain.events import IndexProgress, IngestEvent
 from app.domain.keeping import TrashEntry
 from app.domain.messages import Message
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable, Iterator, Sequence
-
-    from app.core.ingest.reindex import ReindexService
-    from app.core.ingest.watcher import WatchList
-    from app.core.search.index import SearchIndex
-    from app.core.storage.catalog import Catalog
-    from app.core.storage.database import Database
-    from app.domain.cancel import CancelToken
-    from app.domain.events import IndexProgress, IngestEvent
 
 TRASH_DAYS = 30
 _DAY = 86_400.0

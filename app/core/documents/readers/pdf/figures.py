@@ -1,23 +1,15 @@
 """Finds the figures of a PDF page: what is drawn near a caption, and the caption itself."""
 
-from __future__ import annotations
-
 import ctypes
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from app.domain.figures import Figure, caption_label
-from app.domain.pages import NOWHERE, Box
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from app.domain.figures import FigureLabel
-    from app.domain.pages import PageText
+from app.domain.figures import Figure, FigureLabel, caption_label
+from app.domain.pages import NOWHERE, Box, PageText
 
 _MOST_OBJECTS = 20_000  # of a page; a map may have more, but its first ones show where it is
 _DEEPEST = 4  # drawings within drawings
