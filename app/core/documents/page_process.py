@@ -37,17 +37,15 @@ from app.domain.plain_text import shown_name
 from app.domain.words import occurrences
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from app.core.documents.images import PicturePages
     from app.core.documents.readers.pdf.pages import PdfPages
     from app.core.sandbox import Sandbox
     from app.domain.cancel import CancelToken
+    from app.domain.figures import FileVersion
 
     Lines = Mapping[int, Sequence[RecognizedLine]]
-    from collections.abc import Iterable
-
-    from app.domain.figures import FileVersion
 
 _SECONDS = 20.0  # of processor time for a picture, or for some pages to be searched
 _MOST_BYTES = next(one.max_bytes for one in FORMATS if one.kind == "pdf")
