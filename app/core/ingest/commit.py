@@ -1,33 +1,41 @@
 """Commits documents that were read to the library, and gives a course another title."""
 
+from __future__ import annotations
+
 import json
-import sqlite3
 import time
-from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.core.courses.arrangement import Arrangement
 from app.core.courses.placement import description_of, put_into_place, renaming
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.text.languages import language_of
 from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences, piece_text
-from app.core.embedding.embedder import Embedder, ReadyMade
 from app.core.search.pieces import cut_pieces, index_chunks
 from app.core.storage import codec, sql
-from app.core.storage.catalog import Catalog
-from app.core.storage.database import Database
 from app.core.storage.documents import FileStamp, NewDocument
-from app.domain.cancel import CancelToken
-from app.domain.courses import Correction, Facts, Place
-from app.domain.documents import CourseChunk, DocumentText, ParsedDocument
 from app.domain.errors import UnreadableFile, UserError
 from app.domain.events import FileDone, FileStatus, IngestEvent, IngestProgress
 from app.domain.messages import Message
 from app.domain.scope import with_renamed
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Generator, Sequence
+
+    from numpy.typing import NDArray
+
+    from app.core.embedding.embedder import Embedder, ReadyMade
+    from app.core.storage.catalog import Catalog
+    from app.core.storage.database import Database
+    from app.domain.cancel import CancelToken
+    from app.domain.courses import Correction, Facts, Place
+    from app.domain.documents import CourseChunk, DocumentText, ParsedDocument
+
 
 _KNOWN = 0.01  # share of the bytes after which the time left can be estimated
 _EMBED_AT_ONCE = 64  # passages per progress event: about a second of work
