@@ -270,12 +270,13 @@ def test_progress_counts_lessons_days_and_what_was_recalled(at: Reviewing) -> No
     at.reviews.rate(young, AGAIN)
     at.reviews.suspend(new)
     progress = at.reviews.progress(at.deck)
-    assert (progress.items, progress.new, progress.learning, progress.known) == (3, 1, 1, 1)
-    assert progress.suspended == 1
+    total = progress.total
+    assert (total.items, total.new, total.learning, total.known) == (3, 1, 1, 1)
+    assert total.suspended == 1
     first, second = progress.lessons
     assert (first.course_title, first.number, first.title, first.items) == ("Course", 1, "Lesson 1", 2)
     assert (second.number, second.items, second.new, second.retention) == (2, 1, 1, None)
-    assert progress.retention == first.retention == 0.5
+    assert total.retention == first.retention == 0.5
     assert (sum(progress.reviews), progress.reviews[-1], progress.reviews[-10]) == (3, 1, 2)
     assert progress.forecast[0] == 1
     assert sum(at.reviews.progress().forecast) == 2

@@ -103,18 +103,25 @@ class Rated:
     is_leech: bool = False  # it was forgotten for the 8th time, or another four times since
 
 
-@dataclass(frozen=True, slots=True)
-class LessonProgress:
-    """How well one lesson of a course is known."""
+@dataclass(slots=True)
+class Tally:
+    """How well the items of a lesson are known, or of all lessons, which have no course, number or title."""
 
-    course_title: str
-    number: int | None
-    title: str
-    items: int
-    new: int
-    learning: int
-    known: int  # comes again after 21 days at the earliest
-    retention: float | None  # see Progress
+    course_title: str = ""
+    number: int | None = None
+    title: str = ""
+    items: int = 0
+    new: int = 0
+    learning: int = 0
+    known: int = 0  # comes again after 21 days at the earliest
+    suspended: int = 0
+    asked: int = 0  # reviews of the last 30 days, in state REVIEW
+    recalled: int = 0
+
+    @property
+    def retention(self) -> float | None:
+        """The share of the reviews that were recalled; None without any."""
+        return self.recalled / self.asked if self.asked else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,23 +129,18 @@ class Progress:
     """How well the items of a deck, or of all, are known.
 
     Attributes:
+        total: of all items.
+        lessons: each that has items.
         forecast: how many reviews fall due on each of the next 30 days; the first is today, with what is
             overdue.
         reviews: how many were made on each of the last 30 days; the last is today.
-        retention: share of reviews of the last 30 days that were recalled, of items in state REVIEW; None
-            without any.
         leeches: how many items were forgotten 8 times or more.
     """
 
-    items: int
-    new: int
-    learning: int
-    known: int
-    suspended: int
+    total: Tally
+    lessons: tuple[Tally, ...]
     forecast: tuple[int, ...]
     reviews: tuple[int, ...]
-    retention: float | None
-    lessons: tuple[LessonProgress, ...]
     leeches: int
 
 

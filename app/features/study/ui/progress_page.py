@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from app.features.study.model.items import Deck
-    from app.features.study.model.reviews import LessonProgress, Progress
+    from app.features.study.model.reviews import Progress, Tally
     from app.features.study.ui.controller import StudyController
 
 
@@ -183,7 +183,7 @@ class ProgressPage(StudyPage):
     def _show(self, deck_id: int, progress: Progress) -> None:
         if deck_id != self._deck_id:
             return
-        if not progress.items:
+        if not progress.total.items:
             self._show_empty()
             return
         self._sides.setCurrentIndex(1)
@@ -197,20 +197,20 @@ class ProgressPage(StudyPage):
 
     def _show_words(self, progress: Progress) -> None:
         parts = {
-            "known": number_text(progress.known),
-            "learning": number_text(progress.items - progress.known - progress.new),
-            "new": number_text(progress.new),
+            "known": number_text(progress.total.known),
+            "learning": number_text(progress.total.items - progress.total.known - progress.total.new),
+            "new": number_text(progress.total.new),
         }
         cards = self.tr(
-            "%Ln card(s): {known} known, {learning} being learned, {new} new", None, progress.items
+            "%Ln card(s): {known} known, {learning} being learned, {new} new", None, progress.total.items
         )
         self.summary.setText(cards.format(**parts))
         sentences = [self.tr("You reviewed no card that you had learned before in the last 30 days.")]
-        if progress.retention is not None:
+        if progress.total.retention is not None:
             recalled = self.tr("You recalled {0} of the cards you had learned, in the last 30 days.")
-            sentences = [recalled.format(_percent(progress.retention))]
-        if progress.suspended:
-            sentences.append(self.tr("%Ln card(s) suspended.", None, progress.suspended))
+            sentences = [recalled.format(_percent(progress.total.retention))]
+        if progress.total.suspended:
+            sentences.append(self.tr("%Ln card(s) suspended.", None, progress.total.suspended))
         if progress.leeches:
             sentences.append(self.tr("%Ln card(s) forgotten again and again.", None, progress.leeches))
         self.retention.setText(" ".join(sentences))
@@ -219,7 +219,7 @@ class ProgressPage(StudyPage):
         totals = self.tr("%Ln review(s), {today} of them today.", None, sum(progress.forecast))
         none = self.tr("Nothing is due.")
         due = totals.format(today=number_text(progress.forecast[0])) if any(progress.forecast) else none
-        new = self.tr("%Ln new card(s) not counted.", None, progress.new) if progress.new else ""
+        new = self.tr("%Ln new card(s) not counted.", None, progress.total.new) if progress.total.new else ""
         return f"{due} {new}".strip()
 
     def _done_text(self, progress: Progress) -> str:
@@ -243,7 +243,7 @@ def _day_bars(counts: Sequence[int], first: int) -> list[Bar]:
     ]
 
 
-def _lesson_bar(lesson: LessonProgress) -> Bar:
+def _lesson_bar(lesson: Tally) -> Bar:
     learning = lesson.items - lesson.known - lesson.new
     words = tr("{known} known, {learning} learning, {new} new").format(
         known=number_text(lesson.known), learning=number_text(learning), new=number_text(lesson.new)
