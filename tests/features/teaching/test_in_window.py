@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from app.features.teaching.ui.controller import TeachingController
+from app.workers.job import Lane
 from tests.support.file_dialogs import choose_files
 
 if TYPE_CHECKING:
@@ -152,7 +153,8 @@ def test_closing_the_window_ends_the_work(
     window.close()
     assert controller(running).results is None
     done: list[object] = []
-    controller(running).operations.check(exam).run(running.window, failure=done.append)
+    next_one = running.workers.job(Lane.READ, "Waiting", lambda *_: None, key="long")
+    next_one.run(running.window, success=done.append)
     running.wait_for(lambda: bool(done), "the thread to be free")
 
 

@@ -4,76 +4,27 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.ui.widgets.desktop import ask_for_file, ask_for_new_file
 from app.workers.job import Job, Lane
-from app.workers.workers import Operations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtWidgets import QMainWindow
 
+    from app.core.rag_system import RAGSystem
+    from app.domain.cancel import CancelToken
     from app.domain.search import SearchHit
     from app.domain.sources import Source
-    from app.features.teaching.model import QuestionMap
     from app.features.teaching.service import TeachingService
     from app.features.teaching.ui.results_window import ResultsWindow
     from app.ui.shell.main_window import MainWindow
     from app.workers.library import LibrarySnapshot
     from app.workers.workers import Workers
-
-
-class TeachingOperations(Operations):
-    """Share a thread with other long work: hundreds of questions take seconds."""
-
-    def __init__(self, workers: Workers) -> None:
-        super().__init__(workers, "long")
-
-    @property
-    def _teaching(self) -> TeachingService:
-        from app.features.teaching.service import TeachingService  # after the first frame
-
-        return self._rag.service(TeachingService)
-
-    def map_questions(self, path: Path, course: str | None) -> Job[None]:
-        """Map the questions of a file to the lessons of a course, or of all; the last event is the map."""
-        return self._job(
-            "Mapping questions to lessons", lambda job: self._teaching.map_questions(path, course, job.token)
-        )
-
-    def check(self, path: Path) -> Job[None]:
-        """Run a course check; the last event is the report."""
-        return self._job("Checking a course", lambda job: self._teaching.check(path, job.token))
-
-    def make_check(self, conversation_id: int, through: int, path: Path) -> Job[int]:
-        """Write the questions of a chat's branch, as shown, with the passages that they find.
-
-        Give how many are left out, since they find none.
-        """
-
-        def make(job: Job[int]) -> int:
-            exchanges = self._rag.conversations.exchanges(conversation_id, through or None)
-            return self._teaching.make_check(exchanges, path, job.token)
-
-        return self._job("Making a course check", make)
-
-    def write_report(self, found: QuestionMap, path: Path) -> Job[None]:
-        """Write a map as Markdown if the file is called so, else as CSV."""
-
-        def write(_: Job[None]) -> None:
-            from app.features.teaching.reports import write_report
-
-            write_report(found, path, is_markdown=path.suffix.lower() in (".md", ".markdown"))
-
-        return self._job("Exporting a question map", write)
-
-    def find(self, hit: SearchHit) -> Job[Source | None]:
-        """Give a passage as a source, to open it; None if it is no longer in the library."""
-        return self._workers.job(Lane.READ, "Opening a lesson", lambda rag, _: rag.search.source_of(hit))
 
 
 class TeachingController(QObject):
@@ -93,7 +44,6 @@ class TeachingController(QObject):
         super().__init__(window)
         self._window = window
         self._workers = workers
-        self.operations = TeachingOperations(workers)
         self._chat_on_show = chat_on_show
         self._titles: tuple[str, ...] = ()
         self._course = ""  # the title of the one that is searched; empty for all
@@ -120,7 +70,9 @@ class TeachingController(QObject):
 
         def check(path: Path) -> None:
             self._open(self.tr("Check a course"), self.check)
-            self._run(self.operations.check(path), path)
+            self._run(
+                self._work("Checking a course", lambda teaching, token: teaching.check(path, token)), path
+            )
 
         self._ask_for_file(self.tr("Check a course"), self.tr("Course check (*.jsonl)"), check)
 
@@ -131,18 +83,27 @@ class TeachingController(QObject):
             return
         title, kinds = self.tr("Make a course check"), {self.tr("Course check (*.jsonl)"): ".jsonl"}
 
-        def make(path: Path) -> None:
+        def save(path: Path) -> None:
             self._folder = str(path.parent)
-            making = self.operations.make_check(chat, through, path)
+
+            def make(teaching: TeachingService, token: CancelToken) -> int:
+                exchanges = self._workers.rag.conversations.exchanges(chat, through or None)
+                return teaching.make_check(exchanges, path, token)
+
+            making = self._work("Making a course check", make)
             making.run(self, success=lambda left_out: self._tell_made(path, left_out))
 
-        ask_for_new_file(self._window, title, self._folder, self.tr("Course check"), kinds, make)
+        ask_for_new_file(self._window, title, self._folder, self.tr("Course check"), kinds, save)
 
     def _map_file(self, path: Path) -> None:
         assert self.results is not None
         self.results.offer_courses(self._titles, self._course)
         self._path = path
-        mapping = self.operations.map_questions(path, self._course or None)
+        course = self._course or None
+        mapping = self._work(
+            "Mapping questions to lessons",
+            lambda teaching, token: teaching.map_questions(path, course, token),
+        )
         self._run(mapping, path)
 
     def _choose_course(self, title: str) -> None:
@@ -165,7 +126,7 @@ class TeachingController(QObject):
         results.lesson_requested.connect(self.lesson_requested)
         results.show()
 
-    def _run(self, job: Job[None], path: Path) -> None:
+    def _run(self, job: Job[Any], path: Path) -> None:
         assert self.results is not None
         if self._job is not None:
             self._job.drop()
@@ -176,18 +137,35 @@ class TeachingController(QObject):
         """Write the map to a file that the user chooses."""
         if self.results is None or (found := self.results.map) is None:
             return
+        # Imported late so that the window paints sooner.
+        from app.features.teaching.reports import write_report
+
         kinds = {self.tr("Table (*.csv)"): ".csv", self.tr("Markdown (*.md)"): ".md"}
 
         def export(path: Path) -> None:
             done = self.tr("The table was saved as {0}.").format(path)
-            exporting = self.operations.write_report(found, path)
+            is_markdown = path.suffix.lower() in (".md", ".markdown")
+            exporting = self._work(
+                "Exporting a question map", lambda *_: write_report(found, path, is_markdown=is_markdown)
+            )
             exporting.run(self, success=lambda _: self.said.emit(done))
 
         name = Path(found.file).stem
         ask_for_new_file(self.results, self.tr("Export"), self._folder, name, kinds, export)
 
+    def _work(self, what: str, work: Callable[[TeachingService, CancelToken], object]) -> Job[Any]:
+        """Return a job in the thread of other long work: hundreds of questions take seconds."""
+
+        def run(rag: RAGSystem, job: Job[Any]) -> object:
+            from app.features.teaching.service import TeachingService  # after the first frame
+
+            return work(rag.service(TeachingService), job.token)
+
+        return self._workers.job(Lane.READ, what, run, key="long")
+
     def _find(self, hit: SearchHit) -> None:
-        self.operations.find(hit).run(self, success=self._open_source)
+        finding = self._workers.job(Lane.READ, "Opening a lesson", lambda rag, _: rag.search.source_of(hit))
+        finding.run(self, success=self._open_source)
 
     def _open_source(self, source: Source | None) -> None:
         if source is None:
