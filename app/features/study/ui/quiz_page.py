@@ -11,10 +11,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QScrollArea, QWidget
 
 from app.features.study.kinds import KINDS
-from app.features.study.quiz import MOST_CHOICES, QuizRun
 from app.features.study.ui.card_html import compared, comparison_html, plain, quote_html
 from app.features.study.ui.pane import StudyPage
-from app.features.study.ui.quiz_sides import QuizEnd, QuizStart
+from app.features.study.ui.quiz_sides import MOST_CHOICES, QuizEnd, QuizRun, QuizStart
 from app.features.study.ui.rich_view import ChoiceButton, FittedView
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, stack, vbox
