@@ -45,15 +45,6 @@ def without_asides(shown: str) -> str:
     return ASIDE.sub(lambda match: " " * len(match.group()), shown) if EDGE in shown else shown
 
 
-def has_asides(text: str) -> bool:
-    return "\ue002" in text
-
-
-def replace_asides(text: str, shown: Callable[[str], str]) -> str:
-    """Replace the tokens of asides in HTML; the name of a picture within a line begins with "q"."""
-    return _TOKEN.sub(lambda match: shown(match.group(1)), text)
-
-
 _LAST = "margin-bottom:4px"
 _GROWS = "-qt-line-height-type:minimum"
 _HEADINGS = {f"h{level}": (f'<p class="h{level}">', "</p>") for level in range(1, 7)}
@@ -193,9 +184,9 @@ class _Writer(HTMLParser):
         for piece, claim in split_by_claim(data, self._claim):
             self._claim = claim
             text = replace_tokens(html.escape(piece), self._mark)
-            if has_asides(text):
+            if _TOKEN.search(text):  # the name of a picture within a line begins with "q"
                 self._let_lines_grow()
-                text = replace_asides(text, self._aside)
+                text = _TOKEN.sub(lambda token: self._aside(token.group(1)), text)
             self._write(self._in_claim(text, claim) if claim and text.strip() else text)
 
     # ---- internals ----

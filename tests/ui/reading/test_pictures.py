@@ -20,6 +20,7 @@ from app.core.sandbox import Sandbox
 from app.domain.pages import PageStart
 from app.domain.sources import LessonText, Source, SourceState
 from app.ui.markup.pictures import PictureLoader
+from app.ui.reading import lesson_view
 from app.ui.reading.sources_pane import SourcesPane
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.running_formulas import running_pictures
@@ -130,7 +131,10 @@ def test_a_picture_stands_in_its_lesson_and_is_no_part_of_its_text(
     assert view.cursorRect(cursor).top() > area[3]
 
 
-def test_nothing_moves_when_a_picture_comes(qtbot: QtBot, panel: SourcesPane, tmp_path: Path) -> None:
+def test_nothing_moves_when_a_picture_comes(
+    qtbot: QtBot, panel: SourcesPane, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lesson_view, "_PATIENCE_MS", 60_000)  # the machine may have more to do
     (tmp_path / "a.png").write_bytes(png((300, 200)))
     path = tmp_path / "a.md"
     path.write_text("# Tides\n\nThe moon pulls.\n\n![](a.png)\n\nThe end.")
