@@ -868,13 +868,6 @@
     </message>
 </context>
 <context>
-    <name>CodeCopy</name>
-    <message>
-        <source>Copy code</source>
-        <translation>Copiar código</translation>
-    </message>
-</context>
-<context>
     <name>Commands</name>
     <message>
         <source>&amp;Copy</source>

@@ -15,7 +15,7 @@ from app.ui.chat.composer import Composer
 from app.ui.chat.transcript import Transcript
 from app.ui.chat.transcript_html import news_of
 from app.ui.chat.transcript_search import TranscriptSearch
-from app.ui.chat.transcript_view import COLUMN, GUTTER, CodeCopy
+from app.ui.chat.transcript_view import COLUMN, GUTTER
 from app.ui.chat.welcome import Welcome
 from app.ui.widgets.accessibility import Announcer, announce, show_waiting
 from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, shortcut, stack, vbox
@@ -48,7 +48,6 @@ class ChatPane(QWidget):
         self.search = TranscriptSearch(self.transcript, theme, self)
         self.jump = JumpButton(self.transcript, theme)
         BlockReading(self.transcript)
-        self.code_copy = CodeCopy(self.transcript, theme)
         self.welcome = Welcome(theme, self)
         self.composer = Composer(theme, self)
         self._stack = stack(self.welcome, self.transcript)
@@ -93,8 +92,7 @@ class ChatPane(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._fit_column()
-        above = (self.transcript, self.search, self.jump, self.code_copy)
-        for part in (*above, self.welcome, self.composer):
+        for part in (self.transcript, self.search, self.jump, self.welcome, self.composer):
             part.set_theme(theme)
 
     def set_search_only(self, search_only: bool) -> None:

@@ -6,13 +6,13 @@ from bisect import bisect_right
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QMouseEvent, QTextCharFormat, QTextCursor, QTextTable
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QTextCharFormat, QTextCursor, QTextTable
 from PySide6.QtWidgets import QMenu, QTextEdit, QWidget
 
 from app.ui.markup.rich_text import RichTextView, copied_text, looks
-from app.ui.widgets.building import icon_button, one_shot
-from app.ui.widgets.theme import fix_square, scaled
+from app.ui.widgets.building import one_shot
+from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -203,22 +203,12 @@ class TranscriptView(RichTextView):
 
     # ---- copying ----
 
-    def code_at(self, at: QPoint) -> tuple[QRect, str] | None:
-        """Return the box of code at a place of the view, and the code; None if there is none."""
+    def code_at(self, at: QPoint) -> str:
+        """Return the code in whose box a place of the view is; nothing elsewhere."""
         table = self.cursorForPosition(at).currentFrame()
         if not isinstance(table, QTextTable) or self.kind_of_box(table) != "code":
-            return None
-        outer, look = (
-            self.document().documentLayout().frameBoundingRect(table),
-            table.format().toTableFormat(),
-        )
-        # Qt returns the size with its margins, but the position of the first cell's text.
-        padding, width = look.cellPadding(), outer.width() - look.leftMargin() - look.rightMargin()
-        height = outer.height() - look.topMargin() - look.bottomMargin()
-        rect = QRectF(outer.left() - padding, outer.top() - padding, width, height)
-        shown = rect.toRect().translated(0, -self.verticalScrollBar().value())
-        code = copied_text(self.between(table.firstPosition(), table.lastPosition()))
-        return (shown, code) if shown.contains(at) else None
+            return ""
+        return copied_text(self.between(table.firstPosition(), table.lastPosition()))
 
     def link_behind(self, address: str) -> str:
         """Return what to copy of an address in the text; an empty string if that leads nowhere."""
@@ -231,58 +221,7 @@ class TranscriptView(RichTextView):
         copy.setEnabled(self.textCursor().hasSelection())
         if link := self.link_behind(self.anchorAt(event.pos())):
             menu.addAction(self.tr("Copy link"), lambda: QGuiApplication.clipboard().setText(link))
-        if found := self.code_at(event.pos()):
-            menu.addAction(self.tr("Copy code"), lambda: QGuiApplication.clipboard().setText(found[1]))
+        if code := self.code_at(event.pos()):
+            menu.addAction(self.tr("Copy code"), lambda: QGuiApplication.clipboard().setText(code))
         menu.addAction(self.tr("Select all"), self.selectAll)
         menu.popup(event.globalPos())
-
-
-_INSET = 4
-_COPIED_MS = 1500
-
-
-class CodeCopy(QObject):
-    """Shows a button at the upper right corner of the code under the mouse."""
-
-    def __init__(self, view: TranscriptView, theme: Theme) -> None:
-        super().__init__(view)
-        self._view = view
-        self._code = ""
-        self.button = icon_button(self.tr("Copy code"), 16, self._copy, view.viewport())
-        self.button.setObjectName("copy-code")
-        fix_square(self.button, 28)
-        self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the context menu copies, too
-        self.button.hide()
-        self._reset_soon = one_shot(self, _COPIED_MS, lambda: self._show_icon("copy"))
-        self.set_theme(theme)
-        view.viewport().installEventFilter(self)
-        view.verticalScrollBar().valueChanged.connect(lambda _: self.button.hide())
-        view.document().contentsChanged.connect(self.button.hide)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._show_icon("copy")
-
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseMove and not event.buttons():
-            self._point(event.position().toPoint())
-        elif event.type() == QEvent.Type.Leave:
-            self.button.hide()
-        return False
-
-    # ---- internals ----
-
-    def _point(self, at: QPoint) -> None:
-        found = self._view.code_at(at)
-        self.button.setVisible(found is not None)
-        if found is not None:
-            box, self._code = found
-            self.button.move(box.right() - self.button.width() - _INSET, max(box.top(), 0) + _INSET)
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._code)
-        self._show_icon("check")
-        self._reset_soon.start()
-
-    def _show_icon(self, name: str) -> None:
-        self.button.setIcon(self._theme.icon(name, self._theme.text_muted))

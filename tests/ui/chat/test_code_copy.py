@@ -5,53 +5,41 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QMenu
 
-from app.ui.chat.chat_pane import ChatPane
-from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.chat_builders import exchange
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QPoint
     from pytestqt.qtbot import QtBot
+
+    from app.ui.chat.transcript import Transcript
 
 CODE = "def tide(moon):\n    return moon * 2"
 
 
+@pytest.mark.qt_log_ignore("This plugin does not support")
 @pytest.mark.parametrize("before", ["", "- An item:\n\n"], ids=["alone", "in a list"])
-def test_code_under_the_mouse_is_copied_with_one_click(qtbot: QtBot, qapp: QApplication, before: str) -> None:
-    apply_theme(qapp, Theme.light())
-    pane = ChatPane(Theme.light())
-    qtbot.addWidget(pane)
-    pane.resize(700, 500)
-    pane.show()
-    qtbot.waitExposed(pane)
+def test_code_under_the_mouse_is_copied_from_its_menu(
+    qtbot: QtBot, transcript: Transcript, before: str
+) -> None:
     margin = "  " if before else ""
     fenced = "\n".join(margin + line for line in f"```python\n{CODE}\n```".split("\n"))
-    pane.show_exchanges([exchange(answer=f"Words before.\n\n{before}{fenced}\n\nWords after.")])
-    qtbot.waitUntil(lambda: not pane.transcript.is_building)
-    view, button = pane.transcript, pane.code_copy.button
+    transcript.show_exchanges([exchange(answer=f"Words before.\n\n{before}{fenced}\n\nWords after.")])
+    qtbot.waitUntil(lambda: not transcript.is_building)
 
-    def point_at(words: str) -> None:
-        QTest.mouseMove(view.viewport(), view.cursorRect(view.document().find(words)).center())
+    def place(words: str) -> QPoint:
+        return transcript.cursorRect(transcript.document().find(words)).center()
 
-    QTest.mouseMove(view.viewport(), QPoint(1, 1))
-    assert button.isHidden()
-    point_at("return")
-    qtbot.waitUntil(button.isVisible)
-    line = view.cursorRect(view.document().find("def"))
-    assert button.geometry().top() < line.bottom()
-    assert view.viewport().rect().contains(button.geometry())
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert transcript.code_at(place("Words before")) == transcript.code_at(place("Words after")) == ""
+    at = place("return")
+    QApplication.sendEvent(
+        transcript.viewport(),
+        QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, transcript.viewport().mapToGlobal(at)),
+    )
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    next(action for action in menu.actions() if action.text() == "Copy code").trigger()
+    menu.close()
     assert QApplication.clipboard().text() == CODE
-    for words in ("Words before", "Words after"):
-        point_at("return")
-        qtbot.waitUntil(button.isVisible)
-        point_at(words)
-        qtbot.waitUntil(button.isHidden)
-    point_at("return")
-    qtbot.waitUntil(button.isVisible)
-    QApplication.sendEvent(view.viewport(), QEvent(QEvent.Type.Leave))
-    assert button.isHidden()
-    assert view.code_at(QPoint(1, 1)) is None
