@@ -1,24 +1,18 @@
 """What an assistant is told of the library, as text and as data."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from app.cli.output import fields
 from app.core.answers.prompts import one_line
 from app.core.answers.sources import full_heading
 from app.core.answers.tools import BadCall, checked_arguments, outline_text
+from app.core.rag_system import RAGSystem
+from app.domain.documents import Anchor
 from app.domain.links import LessonLink, link_to, link_to_lesson, parse_link
 from app.domain.messages import Message
 from app.domain.plain_text import harmless
 from app.domain.scope import Scope
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.core.rag_system import RAGSystem
-    from app.domain.documents import Anchor
-    from app.domain.search import SearchHit
+from app.domain.search import SearchHit
 
 SEARCH, OUTLINE = "search_course_content", "get_course_outline"
 _MOST_TITLES = 100  # listed for a client that knows none
@@ -41,9 +35,9 @@ class Listed(NamedTuple):
 
 def call(rag: RAGSystem, name: str, schema: dict[str, Any], arguments: dict[str, Any]) -> Answer:
     """Answer a call of a tool; what is wrong with it is said in one sentence."""
-    tools: dict[str, Callable[..., Answer]] = {SEARCH: _search, OUTLINE: _outline}
+    tool = _search if name == SEARCH else _outline
     try:
-        return tools[name](rag, **checked_arguments(schema, arguments))
+        return tool(rag, **checked_arguments(schema, arguments))
     except BadCall as wrong:
         return Answer(f"{name}: {wrong}", is_error=True)
 

@@ -3,48 +3,44 @@
 Texts are put together from the stored passages. No file is looked for.
 """
 
-from __future__ import annotations
-
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from app.core.documents.text.sentences import sentence_spans
+from app.core.search.filters import MetadataFilter
 from app.core.search.pieces import passage_terms
 from app.core.search.ranking import StoredChunk
-from app.core.search.remote import NearPassage, PassagePlace, RemoteCourses, RemotePassage, hit_of
+from app.core.search.remote import (
+    CourseText,
+    NearPassage,
+    PassagePlace,
+    RemoteCourses,
+    RemoteLibrary,
+    RemotePassage,
+    hit_of,
+)
 from app.core.search.sources import outline_source
 from app.core.search.terms import hashed_terms
 from app.core.storage import codec
+from app.domain.cancel import CancelToken
+from app.domain.courses import Course
 from app.domain.errors import SharedError, UserError
-from app.domain.file_paths import natural_path
+from app.domain.file_paths import NaturalKey, natural_path
 from app.domain.messages import Message
-from app.domain.scope import includes
-from app.domain.shared import ServerState
+from app.domain.scope import Scope, includes
+from app.domain.search import SearchHit, Window
+from app.domain.shared import ServerAddress, ServerState, SharedLibrary
 from app.domain.sources import LessonText, Source, SourceState
-from app.features.shared.connection import BATCH, CONTENT
-from app.features.shared.records import decode_passage, is_listed, lesson_text
-from app.features.shared.subscription import shared_id, shared_path
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from app.core.search.filters import MetadataFilter
-    from app.core.search.remote import CourseText, Pieces, RemoteLibrary
-    from app.domain.cancel import CancelToken
-    from app.domain.courses import Course
-    from app.domain.file_paths import NaturalKey
-    from app.domain.scope import Scope
-    from app.domain.search import SearchHit, Window
-    from app.domain.shared import ServerAddress, SharedLibrary
-    from app.features.shared.connection import Found
-    from app.features.shared.model import SharedCourse, SharedDocument
-    from app.features.shared.records import SharedPassage
-    from app.features.shared.service import KnownLibrary, SharedLibraries
-    from app.features.shared.subscription import Subscription
+from app.features.shared.connection import BATCH, CONTENT, Found
+from app.features.shared.model import SharedCourse, SharedDocument
+from app.features.shared.records import SharedPassage, decode_passage, is_listed, lesson_text
+from app.features.shared.service import KnownLibrary, SharedLibraries
+from app.features.shared.subscription import Subscription, shared_id, shared_path
 
 _AT_ONCE = 100  # passages a request, about half a megabyte
 _WHOLE = 300  # passages of a document that is fetched whole, and not lesson by lesson
@@ -227,7 +223,7 @@ class SharedText:
         hits = [hit_of(window, keyed) for window in windows if window.key in keyed]
         return tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, 1))
 
-    def pieces(self, passages: Sequence[int]) -> Pieces:
+    def pieces(self, passages: Sequence[int]) -> dict[int, tuple[NDArray[np.int32], NDArray[np.float32]]]:
         found = ((key, self._passages[key]) for key in passages)
         return {key: (one.spans, one.vectors.reshape(len(one.spans), -1)) for key, one in found}
 
