@@ -1,35 +1,25 @@
 """The embedding model: finds, downloads and exports it, switches it, embeds questions and passages."""
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import threading
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.config.paths import resource_path
 from app.core.embedding import hub, model_files
 from app.core.embedding.bert_graph import can_build
 from app.core.embedding.graph import BrokenGraph, EmbeddingGraph
 from app.core.embedding.model_export import export_in_child, one_at_a_time
-from app.core.embedding.model_files import find_model
-from app.domain.embedding_models import HubModel
+from app.core.embedding.model_files import ModelSource, find_model
+from app.domain.cancel import CancelToken
+from app.domain.embedding_models import CosineScale, HubModel, ModelChoice
 from app.domain.errors import ModelMissing
 from app.domain.messages import Message
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    from app.core.embedding.model_files import ModelSource
-    from app.domain.cancel import CancelToken
-    from app.domain.embedding_models import CosineScale, ModelChoice
-
 
 SAMPLE_VECTORS = "resources/samples.npz"
 
@@ -196,7 +186,7 @@ class Embedder:
         """Return the vectors of passages, shape (n, dimension), in order; ``token`` stops between batches."""
         return self._ready().embed_passages(texts, token)
 
-    def for_samples(self) -> ReadyMade:
+    def for_samples(self) -> "ReadyMade":
         """Return what embeds the sample courses: the model, but for vectors that came with the program."""
         return ReadyMade(self)
 

@@ -3,8 +3,6 @@
 Imports nothing heavy: a model is judged by its files alone.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import importlib.util
@@ -16,16 +14,13 @@ import sys
 import uuid
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.config.files import replace_file
 from app.config.paths import resource_path
-from app.domain.embedding_models import HubModel
+from app.domain.embedding_models import HubModel, ModelChoice
 from app.domain.errors import ModelMissing
 from app.domain.messages import Message
-
-if TYPE_CHECKING:
-    from app.domain.embedding_models import ModelChoice
 
 DEFAULT_NAME = "all-MiniLM-L6-v2"
 DEFAULT_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"

@@ -9,18 +9,13 @@ Names of courses are too short for that scale. Much of what the vector of a few 
 few, and no sentence: so the means of names and of titles are taken away before the two are compared.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.domain.embedding_models import IDENTITY, CosineScale
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
 
 class NameScale(NamedTuple):

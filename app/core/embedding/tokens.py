@@ -5,24 +5,18 @@ sentencepiece needs 60. So such a vocabulary goes to sentencepiece, which choose
 before, normalizing and dividing into words, is still left to tokenizers.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import struct
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    Tokenize = Callable[[Sequence[str]], list[list[int]]]
-
+Tokenize = Callable[[Sequence[str]], list[list[int]]]
 
 _GROUP = 32  # weights that share a factor
 _ROWS_AT_ONCE = 8192

@@ -1,17 +1,18 @@
 """Ranks what was found for a question, here and on servers, and chooses what to show of it."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.core.documents.text.sentences import sentence_spans
-from app.core.search.coverage import weigh
+from app.core.search.coverage import CoverageEvidence, weigh
 from app.core.search.ranking import (
     LEXICAL_WEIGHT,
+    RankedPieces,
+    StoredChunk,
     best_passages,
     best_text,
     blended_vector,
@@ -19,22 +20,12 @@ from app.core.search.ranking import (
     favoured,
     rank,
 )
-from app.core.search.remote import chunks_of, numbered
+from app.core.search.remote import NearPassage, RemotePassage, RemoteSearch, chunks_of, numbered
 from app.core.search.terms import term_hashes
-from app.domain.embedding_models import IDENTITY
+from app.domain.embedding_models import IDENTITY, CosineScale
 from app.domain.figures import labels_in
+from app.domain.messages import Message
 from app.domain.search import Window
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from app.core.search.coverage import CoverageEvidence
-    from app.core.search.ranking import RankedPieces, StoredChunk
-    from app.core.search.remote import NearPassage, RemotePassage, RemoteSearch
-    from app.domain.embedding_models import CosineScale
-    from app.domain.messages import Message
 
 CANDIDATES = 80  # passages whose pieces are ranked
 

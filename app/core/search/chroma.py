@@ -4,31 +4,25 @@ Its engine holds the interpreter for seconds while it stores passages, and may e
 happen to the window. The only importer of chromadb beside the client of shared libraries.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import shutil
 import sys
 import threading
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from filelock import FileLock
+from numpy.typing import NDArray
 
 from app.config.files import flush_file, flush_folder, private_directory
 from app.core.sandbox import ChildFailed, Sandbox
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from app.core.search.filters import Where
-    from app.core.storage.passages import IndexRecord
+from app.core.search.filters import Where
+from app.core.storage.passages import IndexRecord
 
 CATALOG = "course_catalog"
 CONTENT = "course_content"
@@ -161,7 +155,7 @@ def serve(name: str, *arguments: object) -> tuple[object, str]:
 
 
 @lru_cache(maxsize=1)
-def _server() -> _Server:
+def _server() -> "_Server":
     return _Server()
 
 

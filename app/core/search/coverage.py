@@ -5,24 +5,18 @@ together. What speaks against it is a name that stands nowhere, and a large libr
 piece always comes nearer. The weights are fitted to questions with and without an answer (docs/answers.md).
 """
 
-from __future__ import annotations
-
 import math
 import re
+from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from app.core.documents.text.languages import GERMAN, language_of
-from app.core.search.ranking import LEXICAL_WEIGHT
+from app.core.search.ranking import LEXICAL_WEIGHT, RankedPieces
 from app.core.search.terms import stems_of, stop_stems, term_hashes
 from app.domain.words import word_set, words_in
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from app.core.search.ranking import RankedPieces
 
 # The weights of a logistic regression, by `python -m tests.tools.benchmarks.not_covered_weights`
 _MEANING, _COVERAGE, _NAME_MISSING, _PASSAGES, _CONSTANT = 19.6, 5.1, -1.9, -2.3, 2.2

@@ -1,20 +1,15 @@
 """What a search may find: asked of one lesson, of the library file, and of Chroma."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from app.core.storage.passages import Condition
 from app.domain.scope import Scope, includes
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from app.core.storage.passages import Condition
-
-    Where = dict[str, Any]
-    _Part = tuple[str, Sequence[object]]  # a condition and the values of its parameter
+Where = dict[str, Any]
+_Part = tuple[str, Sequence[object]]  # a condition and the values of its parameter
 
 _IN_COURSES = "k.course_id IN (SELECT id FROM courses WHERE title IN (SELECT value FROM json_each(?)))"
 _OF_LESSONS = """SELECT other.id FROM json_each(?) AS pair

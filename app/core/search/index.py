@@ -5,31 +5,25 @@ whatever is wrong with it, it is deleted unread and built again. A file beside i
 written and flushed in order, and for which library; the first change removes the mark.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import secrets
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from app.config.files import flush_folder, private_file, replace_file
 from app.core.search.chroma import CATALOG, CONTENT, ChromaProcess, IndexDamaged
+from app.core.search.filters import MetadataFilter
+from app.core.storage.catalog import Catalog
+from app.core.storage.passages import IndexRecord
+from app.domain.cancel import CancelToken
+from app.domain.courses import Course
 from app.domain.errors import LecternError
 from app.domain.events import IndexProgress
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from app.core.search.filters import MetadataFilter
-    from app.core.storage.catalog import Catalog
-    from app.core.storage.passages import IndexRecord
-    from app.domain.cancel import CancelToken
-    from app.domain.courses import Course
 
 _BATCH = 2000  # queue entries between two progress events
 _UNTITLED = ""  # a course kept out of Chroma, which refuses an empty id

@@ -1,26 +1,16 @@
 """Whole lessons: in reading order, in parts of a bounded size, or in a few of their own sentences."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from app.core.search.remote import PassagePlace
-from app.domain.scope import includes
-from app.domain.search import LessonDigest, LessonPart, Window
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from app.core.search.remote import CourseText, Pieces
-    from app.core.storage.catalog import Catalog
-    from app.domain.scope import Scope
-    from app.domain.search import SearchHit
+from app.core.search.remote import CourseText, PassagePlace, Pieces
+from app.core.storage.catalog import Catalog
+from app.domain.scope import Scope, includes
+from app.domain.search import LessonDigest, LessonPart, SearchHit, Window
 
 _BLOCK = 2_000  # characters at most, unless a single passage has more: what one source of an answer shows
 _PART = 12_000  # characters at most, about 3,000 tokens: what a model reads at a time

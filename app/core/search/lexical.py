@@ -1,24 +1,17 @@
 """Lexical search: finds the passages that contain a question's words, with SQLite's FTS5."""
 
-from __future__ import annotations
-
 import os.path
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.core.documents.text.languages import ENGLISH, has_stems, stem_of
 from app.core.search.terms import frequencies, rarity, tokenize
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from app.core.storage.database import Database
+from app.core.storage.database import Database
 
 # Passages examined for a question's words, the rarest word first. A word beyond that occurs in so many
 # that it cannot change which are best, and takes longest to look up.

@@ -1,24 +1,16 @@
 """The course and the lesson that a question or a person names, in whatever words."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.core.courses.service import SMALL_WORDS, literal_matches
 from app.core.search.terms import tokenize
 from app.domain.messages import Message
 from app.domain.scope import Scope, includes
 from app.domain.words import folded, words_in
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
 
 _LESSON = re.compile(
     r"\b(?:lesson|lecture|lektion|vorlesung|lecci[oó]n|leçon|lezione|lição)\s+(\d{1,4})\b(?!\s*(?:,|and|or|to|und|oder|bis|y|et|[-–&])\s*\d)",

@@ -6,24 +6,17 @@ those around it in its lesson, weighted by distance, and with its heading's. A q
 blend and a share of the piece's own vector; docs/retrieval.md has the gain.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.core.search.terms import hashed_terms, term_hashes, tokenize
 from app.core.storage.documents import IndexedChunk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from app.domain.documents import AnchorMark, CourseChunk, ParsedDocument
+from app.domain.documents import AnchorMark, CourseChunk, ParsedDocument
 
 PIECE_CHARACTERS = 200
 HEADING_PIECE = 255  # piece number of the terms of headings, which earlier versions stored

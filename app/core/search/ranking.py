@@ -12,30 +12,22 @@ that a question names come first by their captions: a number tells an embedding 
 many passages.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.core.search.pieces import HEADING_PIECE
 from app.core.search.terms import rarity
 from app.core.storage import codec
-from app.domain.embedding_models import IDENTITY
-from app.domain.figures import FIGURE_WORDS, TABLE_WORDS, captions_in, labels_in
+from app.domain.embedding_models import IDENTITY, CosineScale
+from app.domain.figures import FIGURE_WORDS, TABLE_WORDS, FigureLabel, captions_in, labels_in
 from app.domain.search import Window
 from app.domain.words import words_in
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from app.domain.embedding_models import CosineScale
-    from app.domain.figures import FigureLabel
 
 LEXICAL_WEIGHT = 0.45
 _RARE_HERE = 0.5  # exponent of a word's rarity among the candidates, beside that in the library

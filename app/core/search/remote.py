@@ -4,38 +4,30 @@ A feature provides them by a :class:`RemoteCourses`; here nobody knows how they 
 have negative keys.
 """
 
-from __future__ import annotations
-
 import logging
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from app.core.search.filters import MetadataFilter
+from app.core.search.ranking import StoredChunk
 from app.domain.cancel import Cancelled, CancelToken
+from app.domain.courses import Course
+from app.domain.documents import Anchor, AnchorMark
 from app.domain.errors import LecternError
 from app.domain.messages import Message
-from app.domain.search import SearchHit
-from app.domain.sources import SourceState
+from app.domain.scope import Scope
+from app.domain.search import SearchHit, Window
+from app.domain.shared import SharedLibrary
+from app.domain.sources import LessonText, Source, SourceState
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from app.core.search.filters import MetadataFilter
-    from app.core.search.ranking import StoredChunk
-    from app.domain.courses import Course
-    from app.domain.documents import Anchor, AnchorMark
-    from app.domain.scope import Scope
-    from app.domain.search import Window
-    from app.domain.shared import SharedLibrary
-    from app.domain.sources import LessonText, Source
-
-    Pieces = Mapping[int, tuple[NDArray[np.int32], NDArray[np.float32]]]
-    """Spans of passages' pieces in the document, and their vectors, by the keys of the passages."""
+Pieces = Mapping[int, tuple[NDArray[np.int32], NDArray[np.float32]]]
+"""Spans of passages' pieces in the document, and their vectors, by the keys of the passages."""
 
 T = TypeVar("T")
 
@@ -87,7 +79,9 @@ class RemoteCourses:
         """Return the servers that the courses are on, and how they are."""
         return ()
 
-    def searches(self, _passage_filter: MetadataFilter) -> tuple[Sequence[RemoteLibrary], Sequence[Message]]:
+    def searches(
+        self, _passage_filter: MetadataFilter
+    ) -> tuple[Sequence["RemoteLibrary"], Sequence[Message]]:
         """Return the servers with passages that pass the filter, and a sentence for each not asked now."""
         return (), ()
 
@@ -129,7 +123,7 @@ class RemoteCourses:
 class NearPassage(NamedTuple):
     """A passage on a server that may be a candidate; the rest of it is fetched of the best only."""
 
-    library: RemoteLibrary
+    library: "RemoteLibrary"
     id: str  # what the library calls it
     text: str  # with its course's title
     terms: Collection[int]  # hashes of those of the text

@@ -1,41 +1,32 @@
 """Finds the candidates for a question, by meaning and words; :mod:`app.core.search.choosing` ranks them."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections import OrderedDict
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from threading import Lock
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.core.documents.text.languages import certain_language_of, language_of
 from app.core.search.choosing import CANDIDATES, NO_WORDS_ASKED, Gathered, Words
 from app.core.search.coverage import absent_words
 from app.core.search.filters import MetadataFilter
+from app.core.search.index import SearchIndex
 from app.core.search.lexical import TextIndex, Vocabulary
 from app.core.search.pieces import compared
 from app.core.search.ranking import LEXICAL_WEIGHT, StoredChunk, blended_vector, blended_weights, naming
+from app.core.search.remote import RemoteSearch
 from app.core.search.terms import question_terms
 from app.core.storage import codec
+from app.core.storage.catalog import Catalog
+from app.core.storage.database import Database
 from app.core.storage.sql import IN_KEYS
-from app.domain.figures import labels_in
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from concurrent.futures import Future
-
-    from numpy.typing import NDArray
-
-    from app.core.search.index import SearchIndex
-    from app.core.search.remote import RemoteSearch
-    from app.core.storage.catalog import Catalog
-    from app.core.storage.database import Database
-    from app.domain.embedding_models import CosineScale
-    from app.domain.figures import FigureLabel
+from app.domain.embedding_models import CosineScale
+from app.domain.figures import FigureLabel, labels_in
 
 # Passages that are compared: the nearest by Chroma, and with them the best by the question's words.
 _NEAREST, _BY_WORDS = 200, 600

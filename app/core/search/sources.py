@@ -1,23 +1,17 @@
 """The sources of answers in the library file: made from hits, compared with it later, and read in it."""
 
-from __future__ import annotations
-
 import os
 import re
+import sqlite3
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from app.core.documents.recordings import begins_as_recording, find_recording
 from app.core.storage.codec import decode_spans
+from app.core.storage.database import Database
+from app.domain.courses import Course
 from app.domain.pages import PageStart
 from app.domain.search import SearchHit
 from app.domain.sources import OUTLINE, Cue, LessonText, Recording, Source, SourceState
-
-if TYPE_CHECKING:
-    import sqlite3
-
-    from app.core.storage.database import Database
-    from app.domain.courses import Course
 
 
 def outline_source(n: int, course: Course, text: str, holder: tuple[int, str, str]) -> Source:

@@ -4,25 +4,19 @@ Its stemmer is Porter's, for English: the stored terms of every library come fro
 another language are looked up when a question is asked, see :mod:`app.core.search.lexical`.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 import sqlite3
 import threading
 import unicodedata
 import zlib
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.core.documents.text.languages import ENGLISH, common_words
 from app.domain.words import UNSPACED_SIGN, words_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from numpy.typing import NDArray
 
 TOKENIZER = "porter unicode61 remove_diacritics 2"
 
