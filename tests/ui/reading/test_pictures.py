@@ -135,6 +135,7 @@ def test_nothing_moves_when_a_picture_comes(
     qtbot: QtBot, panel: SourcesPane, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lesson_view, "_PATIENCE_MS", 60_000)  # the machine may have more to do
+    monkeypatch.setattr(lesson_view.LessonView, "turn", 60.0)
     (tmp_path / "a.png").write_bytes(png((300, 200)))
     path = tmp_path / "a.md"
     path.write_text("# Tides\n\nThe moon pulls.\n\n![](a.png)\n\nThe end.")
