@@ -59,7 +59,10 @@ def _marked(study: StudyService, passages: Sequence[Passage]) -> dict[Passage, l
     titles = tuple(dict.fromkeys(passage.course_title for passage in passages))
     course = study.passages.read(Scope(courses=titles)) if titles else ()
     terms = told_apart(definition for passage in course for definition in passage.definitions)
-    found = {one: [definition for definition in one.definitions if definition in terms] for one in passages}
+    found = {
+        passage: [one for one in passage.definitions if one in terms and one.end <= passage.end]
+        for passage in passages
+    }
     return {passage: definitions for passage, definitions in found.items() if definitions}
 
 

@@ -59,7 +59,7 @@ class Passage:
     text: str
     prose: tuple[tuple[int, int], ...]  # its sentences that say something, as spans of the document
     language: str  # of its document, as a code of ISO 639; may be empty
-    definitions: tuple[Definition, ...] = ()  # of terms that the author marked
+    definitions: tuple[Definition, ...] = ()  # of marked terms; the last may end in the next passage
 
     @property
     def lesson(self) -> tuple[str, int | None, str]:
@@ -153,7 +153,7 @@ class PassageReader:
                 for begin, stop in spans[first : bisect_right(spans, (end, end), first)]
                 if stop <= end and not is_within(code, begin) and says_something(whole[begin:stop], common)
             )
-            own = tuple(one for one in marked if start <= one.start < end and one.end <= end)
+            own = tuple(one for one in marked if start <= one.start < end)
             lesson = row["number"], row["title"]
             yield Passage(row["id"], document_id, title, *lesson, start, end, text, prose, language, own)
 
