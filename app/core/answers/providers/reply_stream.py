@@ -26,7 +26,7 @@ _NO_MORE = object()
 _LONGEST_END = 2.0  # seconds between the end of an answer and that of its stream
 
 
-class Reader(Protocol):
+class ReplyReader(Protocol):
     """Takes the events of one reply in a server's own form."""
 
     stop_reason: str | None
@@ -40,7 +40,7 @@ class Reader(Protocol):
 
 
 async def read_reply(
-    events: AsyncGenerator[object, None], reader: Reader, settings: ModelSettings
+    events: AsyncGenerator[object, None], reader: ReplyReader, settings: ModelSettings
 ) -> AsyncGenerator[ReplyEvent, None]:
     """Yield what the events of a reply mean to ``reader``; raises :class:`Fault` if it has no end.
 
