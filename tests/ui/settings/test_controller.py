@@ -91,7 +91,7 @@ def test_the_test_says_how_a_model_of_another_make_is_asked(
         QTest.mouseClick(test.button, LEFT)
         running.wait_for(lambda: not test.is_running, "the end of the test")
         said = " ".join(test.findings)
-        assert "numbers of the passages" in said
+        assert "numbers the passages" in said
         assert "without thinking first" in said
         dialog.reject()
         running.close()
