@@ -31,7 +31,6 @@ _FEW_WORDS = 4  # fewer say nothing by themselves
 _HEADING_WORDS = 7  # of a line without a stop
 _LETTERS = 0.6  # share of a sentence's signs; less have code, tables and formulas that a PDF took apart
 _NO_SENTENCE = re.compile(r"\s*(?:#|\||```|~~~|!\[|\$\$|\\begin|\\\[|<[a-z/!])")
-_UNDERLINE = re.compile(r"\n\s*[-=]{3,}\s*$")
 _ITEM = re.compile(r"[>\s]*(?:[-*+•]|\d{1,3}[.)])\s")
 _ENDS_OPEN = ("?", ":", "{", ";", ",")
 _ASKS_WHAT = re.compile(
@@ -136,7 +135,9 @@ def _sentences(source: Source) -> Iterator[_Sentence]:
 
 def _is_prose(text: str) -> bool:
     shown = text.strip()
-    if _NO_SENTENCE.match(shown) or _UNDERLINE.search(shown) or shown.rstrip("*_ ").endswith(_ENDS_OPEN):
+    if _NO_SENTENCE.match(shown) or shown.rstrip("*_ ").endswith(_ENDS_OPEN):
+        return False
+    if not shown.rpartition("\n")[2].strip("-="):  # a heading that is underlined
         return False
     words = words_in(shown)
     is_line = not ends_sentence(shown) and not _ITEM.match(shown) and "\n" not in shown
