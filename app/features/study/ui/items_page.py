@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QComboBox, QInputDialog, QMenu, QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialogButtonBox,
+    QInputDialog,
+    QMenu,
+    QPushButton,
+    QSplitter,
+    QWidget,
+)
 
 from app.domain.plain_text import harmless
 from app.features.study.kinds import QUIZ
@@ -256,6 +264,8 @@ class ItemsPage(StudyPage):
             dialog.setWindowTitle(dialog.labelText())
             dialog.setComboBoxItems(list(titles))
             dialog.setOkButtonText(self.tr("Move"))
+            for box in dialog.findChildren(QDialogButtonBox):
+                box.setAccessibleName(dialog.labelText())
             dialog.textValueSelected.connect(lambda name: self._move_to(chosen, titles[name]))
             dialog.open()
 
