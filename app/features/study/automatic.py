@@ -5,18 +5,17 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from app.core.answers.passage_answer import literal
 from app.core.documents.text.definitions import told_apart
 from app.domain.cancel import Cancelled, CancelToken
-from app.domain.documents import becomes_markdown
 from app.domain.messages import Message
 from app.domain.scope import Scope
 from app.features.study.item_writer import Refused
-from app.features.study.kinds import AUTOMATIC, KINDS
+from app.features.study.kinds import AUTOMATIC
 from app.features.study.making_run import MakingRun
 from app.features.study.model.items import Difficulty, NewItem
 from app.features.study.model.making import MakeEstimate, MakeStarted
-from app.features.study.model.names import ItemText
+from app.features.study.model.names import ItemKind, ItemText
+from app.features.study.stale import sides_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from app.core.documents.text.definitions import Definition
     from app.domain.conversations import Exchange
     from app.features.study.model.making import ItemMade, MakeEvent, MakeRequest
-    from app.features.study.model.names import ItemKind
     from app.features.study.passages import Passage
     from app.features.study.service import StudyService
 
@@ -104,10 +102,3 @@ def _item(run: MakingRun, kind: ItemKind, passage: Passage, definition: Definiti
         passage.language,
         automatic=True,
     )
-
-
-def sides_of(kind: ItemKind, definition: Definition, path: str) -> tuple[str, str] | None:
-    """Return front and back of an item made of a definition in a file; None if it gives none."""
-    shown = str if becomes_markdown(path) else literal
-    texts = definition.term, definition.said, definition.sentence
-    return KINDS[kind].defined(*map(shown, texts))

@@ -21,12 +21,13 @@ from app.features.study.store.stale import Quote, StaleRepository, Stand
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from app.core.documents.text.definitions import Definition
     from app.core.storage.database import Database
     from app.core.storage.documents import LiveDocument
     from app.core.storage.passages import PassageRepository
     from app.domain.cancel import CancelToken
     from app.features.study.model.items import Item, StaleQuote
-    from app.features.study.model.names import ItemText
+    from app.features.study.model.names import ItemKind, ItemText
 
 
 _VERSIONS = 4  # texts in memory
@@ -235,13 +236,21 @@ def _as_read(markdown: str) -> str:
     return without_escapes("\n".join(filter(None, lines)))
 
 
+def sides_of(kind: ItemKind, definition: Definition, path: str) -> tuple[str, str] | None:
+    """Return front and back of an item made of a definition in a file; None if it gives none."""
+    from app.core.answers.passage_answer import literal
+
+    shown = str if becomes_markdown(path) else literal
+    texts = definition.term, definition.said, definition.sentence
+    return KINDS[kind].defined(*map(shown, texts))
+
+
 def renewed(item: Item, now: str) -> ItemText | None:
     """Return what an item says with the sentence of now in place of its quote.
 
     None if it does not repeat its quote, or if the sentence of now lacks what it asks for.
     """
     from app.core.answers.passage_answer import without_escapes
-    from app.features.study.automatic import sides_of
 
     text, kind, path = item.text, KINDS[item.kind], item.source.hit.path
     is_markdown = becomes_markdown(path)
