@@ -19,7 +19,7 @@ from app.core.conversations.markdown_export import answer_with_marks, numbered_m
 from app.core.rag_system import RAGSystem
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.conversations import Exchange, ExchangeState
-from app.domain.errors import UserError
+from app.domain.errors import LecternError, UserError
 from app.domain.events import (
     AnswerCitation,
     AnswerDone,
@@ -248,8 +248,6 @@ def _claim_json(claim: Claim, positions: _Positions) -> dict[str, Any]:
 def ask(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     if arguments.model:
         rag.settings = replace(rag.settings, model=arguments.model)
-    if arguments.second_look:
-        rag.settings = replace(rag.settings, second_look=True)
     key, _ = KeyStore().read(rag.settings.base_url)
     connection = rag.answers.connection(key)
     if connection is not None:
@@ -312,7 +310,14 @@ async def _answer(
                 exchange = event.exchange
                 if not arguments.json:
                     printed.finish()
-    await rag.answers.disconnect()
+    try:
+        if exchange and connection and arguments.second_look:
+            async for judged in rag.answers.look_again(exchange, connection):
+                exchange = judged
+    except LecternError as error:  # the answer is complete without it
+        note(error)
+    finally:
+        await rag.answers.disconnect()
     return exchange
 
 

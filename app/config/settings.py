@@ -52,7 +52,6 @@ class Settings:
     whole_scope_tokens: int = 0  # up to which all that a question is restricted to goes along; 0 for never
     send_passages: bool = False  # along with each question, instead of when the model asks for them
     send_pages: bool = False  # pictures of the pages that passages are from, where these show figures
-    second_look: bool = False  # whether the cheapest model judges claims that were not found in the sources
     monthly_budget: int = 0  # US dollars after which Lectern asks before each answer; 0 for no budget
     # Empty for the one that comes with Lectern, else ``multilingual`` or a sentence-transformers folder.
     embedding_model: str = ""

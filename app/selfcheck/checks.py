@@ -4,6 +4,7 @@ Finds out whether an installation is complete. It touches none of the user's lib
 and needs no display, no network and no model.
 """
 
+import dis
 import importlib
 import os
 import pkgutil
@@ -12,8 +13,11 @@ import tempfile
 import time
 import traceback
 import wave
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
+from types import CodeType
+from typing import TYPE_CHECKING, cast
 
 import app
 from app import __version__
@@ -29,43 +33,13 @@ from app.domain.conversations import ExchangeState
 from app.features.feature import Feature
 from app.startup.system_check import what_is_missing
 
-LATE_IMPORTS = (
-    "PIL.Image",
-    "PIL.ImageOps",
-    "Stemmer",
-    "anthropic",
-    "chardet",
-    "chromadb.config",
-    "chromadb.errors",
-    "docx.opc.exceptions",
-    "email.utils",
-    "fasttext",
-    "filelock",
-    "httpx2",
-    "keyring.errors",
-    "lxml.etree",
-    "lxml.html",
-    "multiprocessing",
-    "nh3",
-    "openvino",
-    "pptx.enum.shapes",
-    "pptx.package",
-    "pypdfium2.raw",
-    "python_calamine",
-    "resvg_py",
-    "sentencepiece",
-    "sqlite3",
-    "stop_words",
-    "tokenizers",
-    "truststore",
-    "urllib.request",
-    "ziafont.fonttypes",
-    "ziamath.config",
-    "ziamath.drawable",
-    "ziamath.nodes.mtable",
-    "ziamath.tex",
+if TYPE_CHECKING:
+    from importlib.abc import InspectLoader
+
+_NOT_HERE = frozenset(
+    ("PySide6", "fcntl", "resource", "safetensors", "sentence_transformers", "torch", "transformers")
 )
-"""Modules of others that the program imports only when it needs them."""
+"""Imported late, but tried by a step of its own, on some systems only, or left out of packages."""
 
 _RESOURCES = (
     "resources/icons/app.svg",
@@ -115,6 +89,16 @@ def _run_steps(check: "_Check") -> list[str]:
     return failed
 
 
+def _late_imports(code: CodeType | None) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the modules that functions import when they are called, each with the names taken from it."""
+    for inner in code.co_consts if code else ():
+        if isinstance(inner, CodeType):
+            for names, step in pairwise(dis.get_instructions(inner)):
+                if step.opname == "IMPORT_NAME":
+                    yield step.argval, names.argval or ()
+            yield from _late_imports(inner)
+
+
 def _say(line: str) -> None:
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
@@ -128,11 +112,15 @@ class _Check:
 
     def modules(self) -> str:
         own = [item.name for item in pkgutil.walk_packages(app.__path__, "app.")]
+        others: set[str] = set()
         leave_out_exporter()
-        for name in (*LATE_IMPORTS, *own):
-            if name != "app.__main__":
-                importlib.import_module(name)
-        return f"{len(own)} of Lectern, {len(LATE_IMPORTS)} of others"
+        for name in set(own) - {"app.__main__"}:
+            loader = cast("InspectLoader", importlib.import_module(name).__loader__)
+            for late, names in _late_imports(loader.get_code(name)):
+                if late.partition(".")[0] not in {"app", *_NOT_HERE}:
+                    __import__(late, fromlist=names)
+                    others.add(late)
+        return f"{len(own)} of Lectern, {len(others)} of others"
 
     def resources(self) -> str:
         for name in _RESOURCES:

@@ -169,10 +169,6 @@
         <translation> Tokens</translation>
     </message>
     <message>
-        <source>Check doubtful claims with a model</source>
-        <translation>Zweifelhafte Aussagen von einem Modell prüfen lassen</translation>
-    </message>
-    <message>
         <source>Earlier questions and answers sent with each question.</source>
         <translation>Frühere Fragen und Antworten, die mit jeder Frage gesendet werden.</translation>
     </message>
@@ -217,20 +213,12 @@
         <translation>Textstellen pro Suche</translation>
     </message>
     <message>
-        <source>Second look</source>
-        <translation>Zweiter Blick</translation>
-    </message>
-    <message>
         <source>Send passages along</source>
         <translation>Textstellen mitsenden</translation>
     </message>
     <message>
         <source>Texts are split into passages of about this length, at sentence ends.</source>
         <translation>Texte werden an Satzenden in Stellen von etwa dieser Länge geteilt.</translation>
-    </message>
-    <message>
-        <source>What Lectern cannot confirm by itself is put to the cheapest model, in one small request.</source>
-        <translation>Was Lectern nicht selbst bestätigen kann, legt es dem günstigsten Modell in einer kleinen Anfrage vor.</translation>
     </message>
     <message>
         <source>When you save the settings, all files are read again. That may take a while.</source>

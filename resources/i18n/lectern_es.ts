@@ -169,10 +169,6 @@
         <translation> tokens</translation>
     </message>
     <message>
-        <source>Check doubtful claims with a model</source>
-        <translation>Comprobar con un modelo las afirmaciones dudosas</translation>
-    </message>
-    <message>
         <source>Earlier questions and answers sent with each question.</source>
         <translation>Preguntas y respuestas anteriores que se envían con cada pregunta.</translation>
     </message>
@@ -217,20 +213,12 @@
         <translation>Fragmentos por búsqueda</translation>
     </message>
     <message>
-        <source>Second look</source>
-        <translation>Segunda revisión</translation>
-    </message>
-    <message>
         <source>Send passages along</source>
         <translation>Enviar también los fragmentos</translation>
     </message>
     <message>
         <source>Texts are split into passages of about this length, at sentence ends.</source>
         <translation>Los textos se dividen en fragmentos de más o menos esta longitud, al final de las frases.</translation>
-    </message>
-    <message>
-        <source>What Lectern cannot confirm by itself is put to the cheapest model, in one small request.</source>
-        <translation>Lo que Lectern no puede confirmar por sí mismo se consulta al modelo más barato, en una petición pequeña.</translation>
     </message>
     <message>
         <source>When you save the settings, all files are read again. That may take a while.</source>

@@ -222,6 +222,16 @@ class TestPrinting:
 STARS = "Course Title: Stars\n\nLesson 1: A\n1. The `flux` * 2 is [3] <y> #1.\n"
 
 
+def test_a_second_look_is_taken_when_it_is_asked_for(run: Commands, server: AnthropicServer) -> None:
+    answered(server, Text("Sailors love the sea most of all", citations=(Cite(0, 0, 1),)))
+    assert run("ask", "Why?", "--json").json["claims"][0]["support"] == "quote_found"
+    answered(server, Text("Sailors love the sea most of all", citations=(Cite(0, 0, 1),)))
+    server.script(Turn(Text("1 yes")))
+    claim = run("ask", "Why?", "--json", "--second-look").json["claims"][0]
+    assert claim["support"] == "in_line"
+    assert "second look" in claim["reason"]
+
+
 @pytest.fixture
 def stars(run: Commands, tmp_path: Path) -> None:
     path = tmp_path / "stars.txt"

@@ -49,7 +49,6 @@ from app.domain.search import SearchHit, SearchResults, rated
 from app.domain.sources import Source
 
 _IDLE_SECONDS = 3  # after an answer
-_LONGEST_LOOK = 30  # seconds
 
 _log = logging.getLogger(__name__)
 
@@ -211,13 +210,6 @@ class AnswerService:
             if found:
                 yield SourcesFound(found)
             yield examination
-            if (
-                isinstance(ended, AnswerDone)
-                and connection
-                and (look := await self._look(exchange, connection))
-            ):
-                exchange = look
-                yield AnswerExamined(exchange.citations, exchange.claims)
         yield ended._replace(exchange=exchange)
 
     async def look_again(
@@ -229,22 +221,6 @@ class AnswerService:
         found = await look_again(exchange, connection, self.make_provider)
         if found is not None:
             yield await self._kept(*found)
-
-    async def _look(self, exchange: Exchange, connection: ModelSettings) -> Exchange | None:
-        """Return an answer after a second look, stored; None without one. Stopping ends the look alone."""
-        if not self._settings.value.second_look or self.is_budget_spent():
-            return None
-        try:
-            async with asyncio.timeout(_LONGEST_LOOK * connection.second):
-                found = await look_again(exchange, connection, self.make_provider)
-        except (asyncio.CancelledError, TimeoutError):
-            return None
-        except Exception as error:  # the answer is complete without it
-            _log.info("A second look did not work: %s", known_error(error))
-            return None
-        if found is None:
-            return None
-        return await self._kept(*found)
 
     async def _kept(self, exchange: Exchange, spent: Usage | None = None) -> Exchange:
         saving = asyncio.to_thread(_keep, self._sessions, exchange, spent)

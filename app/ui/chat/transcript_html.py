@@ -181,7 +181,7 @@ def status_text(event: AnswerEvent) -> str:
             count = len(event.sources)
             reading = tr("Reading %Ln passage(s)…", None, count)
             return reading if count else tr("Thinking…")
-        case AnswerChecking() | AnswerExamined():  # a second look may follow
+        case AnswerChecking() | AnswerExamined():
             return tr("Checking the answer against your courses…")
         case SearchStarted():
             query = shorten(event.query, 80)

@@ -214,10 +214,6 @@ class AdvancedPage(Page):
         about = tr("Lectern searches before it asks the model, so most answers take one request, not two.")
         self.check("send_passages", tr("Faster answers"), tr("Send passages along"), about)
         about = tr(
-            "What Lectern cannot confirm by itself is put to the cheapest model, in one small request."
-        )
-        self.check("second_look", tr("Second look"), tr("Check doubtful claims with a model"), about)
-        about = tr(
             "If you restrict a question to courses or lessons up to this length, the model gets all of their "
             "text. The price is shown before you ask."
         )

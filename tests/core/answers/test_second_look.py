@@ -1,10 +1,8 @@
-"""Claims that the examination leaves open are put to a model once more, if the settings say so."""
+"""Claims that the examination leaves open are put to a model once more when somebody asks for it."""
 
 from __future__ import annotations
 
 import asyncio
-import time
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,10 +10,10 @@ import pytest
 from app.core.answers.costs import price_list
 from app.core.answers.providers.base import ModelSettings
 from app.domain.conversations import Exchange, ExchangeState
-from app.domain.events import AnswerDone, AnswerEvent, AnswerExamined, AnswerInterrupted, AnswerUsage
-from app.domain.model_servers import Usage
+from app.domain.errors import LecternError
+from app.domain.events import AnswerDone, AnswerEvent, AnswerInterrupted
 from app.domain.sources import Support
-from tests.support.scripted_turns import Cite, Cut, ErrorReply, Gate, Text, ToolUse, Turn, Wait
+from tests.support.scripted_turns import Cite, Cut, ErrorReply, Text, ToolUse, Turn
 
 if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
@@ -34,38 +32,32 @@ ANSWER = (
 )
 
 
-@pytest.fixture
-def looking(rag: RAGSystem) -> RAGSystem:
-    rag.settings = replace(rag.settings, second_look=True)
-    return rag
+def ask(rag: RAGSystem, server: AnthropicServer, talk: int | None = None) -> Exchange:
+    """Return an answer as the examination leaves it."""
 
-
-def ask(
-    rag: RAGSystem, server: AnthropicServer, talk: int | None = None, stop_after: type | None = None
-) -> tuple[list[AnswerEvent], float]:
-    """Return the events, and the seconds from a stop to the end."""
-    events: list[AnswerEvent] = []
-    settings = ModelSettings(MODEL, server.url, server.key, retry_delays=(0.01, 0.01))
-    stopped = 0.0
-
-    async def collect(task: asyncio.Task[None] | None = None) -> None:
-        nonlocal stopped
-        async for event in rag.answers.query("Why are there tides?", settings, conversation_id=talk):
-            events.append(event)
-            if stop_after and isinstance(event, stop_after):
-                stopped = time.perf_counter()
-                asking.cancel()
-
-    asking: asyncio.Task[None]
-
-    async def run() -> None:
-        nonlocal asking
-        asking = asyncio.create_task(collect())
-        await asyncio.wait([asking])
+    async def answer() -> list[AnswerEvent]:
+        query = rag.answers.query("Why are there tides?", connection(server), conversation_id=talk)
+        events = [event async for event in query]
         await rag.answers.disconnect()
+        return events
 
-    asyncio.run(run())
-    return events, time.perf_counter() - stopped
+    return last(asyncio.run(answer()))
+
+
+def look(rag: RAGSystem, server: AnthropicServer, exchange: Exchange) -> Exchange:
+    """Return an answer with the verdicts of a second look."""
+
+    async def judge() -> list[Exchange]:
+        seen = [judged async for judged in rag.answers.look_again(exchange, connection(server))]
+        await rag.answers.disconnect()
+        return seen
+
+    (judged,) = asyncio.run(judge())
+    return judged
+
+
+def connection(server: AnthropicServer) -> ModelSettings:
+    return ModelSettings(MODEL, server.url, server.key, retry_delays=(0.01, 0.01))
 
 
 def last(events: list[AnswerEvent]) -> Exchange:
@@ -76,13 +68,6 @@ def last(events: list[AnswerEvent]) -> Exchange:
 
 def supports(exchange: Exchange) -> list[Support]:
     return [claim.support for claim in exchange.claims]
-
-
-def test_without_the_setting_nothing_is_sent(rag: RAGSystem, server: AnthropicServer) -> None:
-    server.script(*ANSWER)
-    exchange = last(ask(rag, server)[0])
-    assert supports(exchange)[:2] == [Support.STANDS, Support.QUOTE_FOUND]
-    assert len(server.message_requests) == 2
 
 
 @pytest.mark.parametrize(
@@ -97,12 +82,15 @@ def test_without_the_setting_nothing_is_sent(rag: RAGSystem, server: AnthropicSe
     ],
 )
 def test_only_open_claims_are_asked_for_and_only_a_verdict_counts(
-    looking: RAGSystem, server: AnthropicServer, reply: str, support: Support, reason: str | None
+    rag: RAGSystem, server: AnthropicServer, reply: str, support: Support, reason: str | None
 ) -> None:
-    server.script(*ANSWER, Turn(Text(reply)))
-    talk = looking.conversations.create_session()
-    events, _ = ask(looking, server, talk)
-    exchange = last(events)
+    server.script(*ANSWER)
+    talk = rag.conversations.create_session()
+    answer = ask(rag, server, talk)
+    assert supports(answer)[:2] == [Support.STANDS, Support.QUOTE_FOUND]
+    assert len(server.message_requests) == 2, "nothing is looked at before it is asked for"
+    server.script(Turn(Text(reply)))
+    exchange = look(rag, server, answer)
     assert supports(exchange)[:2] == [Support.STANDS, support]
     assert exchange.claims[2].support in (Support.NOT_FOUND, Support.NOT_FROM_COURSES)
     claim = exchange.claims[1]
@@ -114,63 +102,38 @@ def test_only_open_claims_are_asked_for_and_only_a_verdict_counts(
     assert "Statement 2: There are 7 moons." in str(request["messages"]), "with the nearest passage"
     assert "Statement 3" not in str(request["messages"])
     assert "tools" not in request
-    assert looking.conversations.exchanges(talk) == (exchange,)
-    first, second = [event for event in events if isinstance(event, AnswerExamined)]
-    assert [claim.support for claim in first.claims][1] is Support.QUOTE_FOUND
-    assert (second.claims, second.citations) == (exchange.claims, exchange.citations)
+    assert rag.conversations.exchanges(talk) == (exchange,)
 
 
-def test_a_stored_answer_is_looked_at_once_it_is_asked_for(rag: RAGSystem, server: AnthropicServer) -> None:
+def test_a_look_that_has_judged_all_leaves_nothing_open_and_is_paid_for(
+    rag: RAGSystem, server: AnthropicServer
+) -> None:
     server.script(*ANSWER)
     talk = rag.conversations.create_session()
-    exchange = last(ask(rag, server, talk)[0])
-    assert len(exchange.open_claims) == 2
+    answer = ask(rag, server, talk)
+    assert len(answer.open_claims) == 2
     server.script(Turn(Text("1 yes\n2 no")))
-    settings = ModelSettings(MODEL, server.url, server.key, retry_delays=(0.01, 0.01))
-
-    async def look() -> list[Exchange]:
-        seen = [judged async for judged in rag.answers.look_again(exchange, settings)]
-        await rag.answers.disconnect()
-        return seen
-
-    (judged,) = asyncio.run(look())
+    judged = look(rag, server, answer)
     assert supports(judged) == [Support.STANDS, Support.IN_LINE, Support.NOT_FOUND]
     assert judged.open_claims == ()
     assert rag.conversations.exchanges(talk) == (judged,)
+    assert judged.usage.tokens > answer.usage.tokens
+    assert judged.usage.cost is not None
+    assert judged.usage.cost > (answer.usage.cost or 0) > 0
     assert rag.answers.spending().dollars == pytest.approx(judged.usage.cost)
 
 
-def test_it_is_paid_for_within_the_budget(looking: RAGSystem, server: AnthropicServer) -> None:
-    server.script(*ANSWER, Turn(Text("1 yes")))
-    events, _ = ask(looking, server)
-    exchange = last(events)
-    *_, before = [event.usage for event in events if isinstance(event, AnswerUsage)]
-    assert exchange.usage.tokens > before.tokens
-    assert exchange.usage.cost is not None
-    assert exchange.usage.cost > (price_list().cost(MODEL, before) or 0) > 0
-    assert looking.answers.spending().dollars == pytest.approx(exchange.usage.cost)
-
-    looking.conversations.record_unsaved(Usage(output_tokens=100_000, cost=1.0))
-    looking.settings = replace(looking.settings, monthly_budget=1)
-    server.script(*ANSWER)
-    assert supports(last(ask(looking, server)[0]))[1] is Support.QUOTE_FOUND
-    assert len(server.message_requests) == 3 + 2
-
-
 @pytest.mark.parametrize("fault", [ErrorReply(400), ErrorReply(500)])
-def test_a_failure_leaves_the_first_result(
-    looking: RAGSystem, server: AnthropicServer, fault: ErrorReply
+def test_a_failure_leaves_the_answer_as_it_was(
+    rag: RAGSystem, server: AnthropicServer, fault: ErrorReply
 ) -> None:
-    server.script(*ANSWER, *[fault] * 3)
-    exchange = last(ask(looking, server)[0])
-    assert supports(exchange)[1] is Support.QUOTE_FOUND
-
-
-def test_stopping_ends_the_look_and_not_the_answer(looking: RAGSystem, server: AnthropicServer) -> None:
-    server.script(*ANSWER, Turn(Text("1", Wait(Gate()), " yes")))
-    events, seconds = ask(looking, server, stop_after=AnswerExamined)
-    assert supports(last(events))[1] is Support.QUOTE_FOUND
-    assert seconds < 15  # of the thirty that a second look may take
+    server.script(*ANSWER)
+    talk = rag.conversations.create_session()
+    answer = ask(rag, server, talk)
+    server.script(*[fault] * 3)
+    with pytest.raises(LecternError):
+        look(rag, server, answer)
+    assert rag.conversations.exchanges(talk) == (answer,)
 
 
 def test_the_cheapest_model_is_on_the_list() -> None:
@@ -180,18 +143,20 @@ def test_the_cheapest_model_is_on_the_list() -> None:
     )
 
 
-def test_one_citation_may_stand_for_several_claims(looking: RAGSystem, server: AnthropicServer) -> None:
+def test_one_citation_may_stand_for_several_claims(rag: RAGSystem, server: AnthropicServer) -> None:
     both = Text(f"{OPEN}. Fishermen adore the coasts beyond all measure", citations=(Cite(0, 0, 1),))
-    server.script(ANSWER[0], Turn(both), Turn(Text("1 yes\n2 yes")))
-    exchange = last(ask(looking, server)[0])
+    server.script(ANSWER[0], Turn(both))
+    answer = ask(rag, server)
+    server.script(Turn(Text("1 yes\n2 yes")))
+    exchange = look(rag, server, answer)
     assert supports(exchange) == [Support.IN_LINE, Support.IN_LINE]
     assert [citation.support for citation in exchange.citations] == [Support.IN_LINE]
 
 
-def test_a_look_that_breaks_off_is_paid_for(looking: RAGSystem, server: AnthropicServer) -> None:
-    server.script(*ANSWER, Turn(Text("1 y", Cut())))
-    events, _ = ask(looking, server)
-    exchange = last(events)
-    (before, *_) = [event.usage for event in reversed(events) if isinstance(event, AnswerUsage)]
-    assert exchange.usage.tokens > before.tokens
+def test_a_look_that_breaks_off_is_paid_for(rag: RAGSystem, server: AnthropicServer) -> None:
+    server.script(*ANSWER)
+    answer = ask(rag, server)
+    server.script(Turn(Text("1 y", Cut())))
+    exchange = look(rag, server, answer)
+    assert exchange.usage.tokens > answer.usage.tokens
     assert exchange.claims[1].support is Support.QUOTE_FOUND

@@ -130,7 +130,6 @@ CHECKS = {
     "recognize_text": True,
     "send_passages": False,
     "send_pages": False,
-    "second_look": False,
     "notify": True,
     "reduce_motion": False,
 }
