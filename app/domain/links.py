@@ -88,7 +88,6 @@ def link_to_lesson(course_title: str, number: int | None, title: str) -> str:
 
 
 def as_in_link(name: str) -> str:
-    """Return a title or the name of a file as a link has it."""
     return _CONTROL.sub(" ", name)[:_LONGEST_NAME]
 
 

@@ -146,5 +146,4 @@ def _tidy(scope: Scope) -> Scope:
 
 
 def _in_order(numbers: Iterable[int | None]) -> tuple[int | None, ...]:
-    """Return numbers in order, None first."""
     return tuple(sorted(set(numbers), key=lambda number: (number is not None, number or 0)))

@@ -23,7 +23,6 @@ def load_prompt(name: str) -> str:
 
 
 def course_list(titles: Sequence[str]) -> str:
-    """Return the list of courses for the model; empty without courses."""
     if not titles:
         return ""
     lines: list[str] = []

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from app.config.files import private_directory, temporary_folder
 from app.config.paths import user_cache_dir
+from app.core.documents.formats import COMPOUND, expected_format, read_bytes
 from app.core.documents.libreoffice import convert, find_libreoffice
-from app.core.documents.opening import COMPOUND, expected_format, read_bytes
 from app.core.sandbox import ChildTimedOut, Sandbox
 from app.domain.errors import ReaderStopped, UnreadableFile
 from app.domain.messages import Message

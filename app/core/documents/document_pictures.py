@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
 from app.core.documents.document_reader import read_content
+from app.core.documents.formats import expected_format, read_bytes
 from app.core.documents.images import as_png, decoded, frame_sizes, is_svg, size_of
-from app.core.documents.opening import expected_format, read_bytes
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.safe_archive import Archive
 from app.core.documents.readers.text_builder import PART, SIGN, signs_for_pictures, without_signs
@@ -86,7 +86,6 @@ class DocumentPictures:
         return image.resize((width, height), box=_box(image.size, found.crop)).convert("RGBA").tobytes()
 
     def _size(self, found: FoundPicture) -> tuple[int, int]:
-        """Return the size in which the document shows a picture."""
         full = _size_of(self._bytes(found.source))
         if full[0] * full[1] > _MOST_DECODED:
             raise ReaderError

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from app.core.documents.document_processor import DocumentProcessor
-from app.core.documents.formats import FORMATS, TEXT, Format
+from app.core.documents.formats import COMPOUND, FORMATS, TEXT, Format, expected_format, read_bytes
 from app.core.documents.images import is_picture, read_picture
-from app.core.documents.opening import COMPOUND, expected_format, read_bytes
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.captions import has_times, is_captions, read_captions
 from app.core.documents.readers.epub import read_epub

@@ -12,8 +12,7 @@ from operator import methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from app.core.documents.formats import FORMATS
-from app.core.documents.opening import read_bytes
+from app.core.documents.formats import FORMATS, read_bytes
 from app.core.documents.readers import ReaderError
 from app.core.documents.text.placement import PAGE_END, places
 from app.core.sandbox import ChildFailed

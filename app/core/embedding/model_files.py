@@ -96,7 +96,6 @@ def delete_weights(source: ModelSource) -> None:
 
 
 def download_folder(model: HubModel, cache_dir: Path) -> Path:
-    """Return the folder that a model of the hub is downloaded to."""
     return cache_dir / "models" / "hub" / model.name.replace("/", "--")
 
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from app.config.paths import user_language
 from app.core.courses.left_out import find_translations, may_be_translation, no_lessons
 from app.core.courses.placement import RunPlaces
-from app.core.documents.formats import is_source_code
-from app.core.documents.opening import why_not_read
+from app.core.documents.formats import is_source_code, why_not_read
 from app.core.ingest.discovery import discover, has_readable_name, is_gone
 from app.domain.courses import IngestPlan, LeftOutFile, PlannedCourse, PlannedFile, PlannedState
 from app.domain.errors import UserError

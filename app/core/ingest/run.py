@@ -9,7 +9,7 @@ from pathlib import Path
 
 from app.core.courses.placement import FoundFile, facts_of, only_number_differs, put_into_place
 from app.core.documents.document_processor import DocumentProcessor
-from app.core.documents.opening import why_not_opened
+from app.core.documents.formats import why_not_opened
 from app.core.documents.reading import ReadingProcess
 from app.core.ingest.commit import Storing
 from app.core.ingest.discovery import is_gone, is_reachable

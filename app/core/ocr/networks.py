@@ -88,7 +88,6 @@ def lines_in(likely: NDArray[np.float32]) -> Iterator[TextLine]:
 
 
 def _connected(points: NDArray[np.bool_]) -> Iterable[list[_Span]]:
-    """Return the spans of points of each connected part."""
     edges = np.diff(np.pad(points, ((0, 0), (1, 1))).astype(np.int8), axis=1)
     rows, begins = np.nonzero(edges == 1)
     ends = np.nonzero(edges == -1)[1]

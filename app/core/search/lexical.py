@@ -181,7 +181,6 @@ class TextIndex:
         return self._known[1]
 
     def _terms(self, begin: str, further: Vocabulary) -> Sequence[str]:
-        """Return the terms that begin so, in order."""
         own = self._kept_terms(begin, self._db.meta("generation"))
         return sorted({*own, *further.beginning(begin)}) if further else own
 

@@ -40,8 +40,6 @@ _log = logging.getLogger(__name__)
 
 
 class PassagePlace(NamedTuple):
-    """A passage and where it stands."""
-
     key: int
     lesson: Hashable  # the same for passages of one lesson of one document
     number: int | None  # of the lesson

@@ -132,7 +132,6 @@ class DocumentRepository:
         return {row["path"]: _record(row) for row in rows}
 
     def of_course(self, title: str) -> list[FileRecord]:
-        """Return the searchable documents of one course."""
         rows = self._db.connection.execute(
             _RECORDS + " WHERE d.trashed_at IS NULL AND c.title = ? ORDER BY d.id", (title,)
         )
@@ -146,7 +145,6 @@ class DocumentRepository:
         return None if row is None else _record(row)
 
     def record(self, document_id: int) -> FileRecord:
-        """Return the record of a document, searchable or in the trash."""
         return _record(self._db.connection.execute(_RECORDS + " WHERE d.id = ?", (document_id,)).fetchone())
 
     def is_searchable(self, document_id: int) -> bool:

@@ -266,7 +266,6 @@ class Replaced(Exception):
 
 
 def in_order(course: SharedCourse) -> list[SharedDocument]:
-    """Return a course's documents in the order in which they are read."""
 
     def order(document: SharedDocument) -> tuple[int, NaturalKey]:
         numbers = [number for _, _, number in document.lessons if number is not None]

@@ -121,8 +121,6 @@ def passage_ids(document: SharedDocument) -> list[str]:
 
 
 class DocumentRecords:
-    """A version of a document as records."""
-
     def __init__(self, document: WholeDocument, name: str, model: str) -> None:
         course = course_uid(document.course_title)
         self._passages = document.passages

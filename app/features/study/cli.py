@@ -87,7 +87,6 @@ def _scope(rag: RAGSystem, arguments: argparse.Namespace) -> Scope:
 def _have_made(
     rag: RAGSystem, request: MakeRequest, model: str | None, take: Callable[[MakeEvent], None]
 ) -> None:
-    """Have a model make items."""
     if model:
         rag.settings = replace(rag.settings, model=model)
     key, _ = KeyStore().read(rag.settings.base_url)

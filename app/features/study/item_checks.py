@@ -212,7 +212,6 @@ class PassageFacts:
         return "" if share >= _SHARED_FROM or likeness >= _RELATED_FROM else _said(None)
 
     def names(self, term: str) -> bool:
-        """Return whether the passage has a term."""
         return in_words(term) in in_words(self._source.hit.text)
 
     def wrong_words(self, text: str) -> str:

@@ -215,7 +215,6 @@ class _Library:
         return Stand(quote, QuoteState.CURRENT, document.document_id, "", source, *span)
 
     def _with(self, sentence: str, course: str) -> Iterator[LiveDocument]:
-        """Yield the documents of a course that seem to have a sentence."""
         words = sentence.split()[:_MOST_WORDS]
         if len(words) >= _LEAST_WORDS:
             found = map(self._by_key.get, self._rows.documents_with(" ".join(words), course))

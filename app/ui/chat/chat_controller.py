@@ -425,7 +425,6 @@ class ChatController(QObject):
         return None
 
     def _await(self, opening: Job[OpenedConversation | None] | None) -> None:
-        """Wait for this conversation only."""
         if self._opening is not None:
             self._opening.drop()
         self._opening = opening

@@ -147,7 +147,6 @@ class TranscriptView(RichTextView):
 
     @property
     def distance_from_end(self) -> int:
-        """How far the view is from the end, in pixels."""
         bar = self.verticalScrollBar()
         return bar.maximum() - bar.value()
 

@@ -126,7 +126,6 @@ class CourseDelegate(RowDelegate):
 
     @staticmethod
     def _lines(column: _Column, index: Index) -> tuple[str, ...]:
-        """Return the lines of a title."""
         room = column.room
         if index.internalId():
             return wrapped(index.data(), column.font, room, _LINES)[0]

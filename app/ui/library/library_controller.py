@@ -59,7 +59,6 @@ class LibraryController(QObject):
         return library_text(self.courses)
 
     def open_files(self, search: str = "") -> None:
-        """List the files of the library that match ``search``."""
         if self.files is not None or not self._workers.is_running:
             return
         # Imported late so that the window paints sooner.

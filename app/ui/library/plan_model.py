@@ -55,7 +55,6 @@ class PlanModel(GroupModel):
         self._strong.setWeight(QFont.Weight.DemiBold)
 
     def show_plan(self, plan: IngestPlan) -> None:
-        """Show a plan with what is ticked in the one before."""
         draft = EditedPlan(plan)
         draft.take_over(self.draft)
         self.draft = draft

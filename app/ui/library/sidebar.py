@@ -92,7 +92,6 @@ class CourseMenu(QMenu):
         self.addSeparator()
 
     def _add_places(self, title: str, *, is_own: bool) -> None:
-        """Add where a course or lesson comes from."""
         link, files = self._index.data(Role.LINK), self._index.data(Role.FILES)
         if is_web_link(link):
             text = self.tr("Open course page") if self._is_course else self.tr("Open lesson page")
@@ -357,7 +356,6 @@ class CourseSidebar(QWidget):
         self.tree.selectionModel().setCurrentIndex(wanted, QItemSelectionModel.SelectionFlag.NoUpdate)
 
     def _expand_matches(self) -> None:
-        """Expand the courses of which only lessons match."""
         self.tree.expandAll()
         for row in range(self._model.rowCount()):
             if self._model.matches_itself(row):

@@ -110,8 +110,6 @@ class PictureLoader(QObject):
 
 
 class TextPictures(QPyTextObject):
-    """The pictures of one text, in one view."""
-
     def __init__(self, view: QTextEdit, tallest: int) -> None:
         """``tallest`` is the height up to which pictures are shown, in device-independent pixels."""
         super().__init__(view)

@@ -221,7 +221,6 @@ class PageSelection:
         return next(over, None)
 
     def lines(self, page: int) -> list[Box]:
-        """Return what is selected on a page."""
         text, span = self._texts.get(page), self._span(page)
         return lines_of(text.boxes[slice(*span)]) if text is not None and span is not None else []
 

@@ -390,7 +390,6 @@ class PageView(QAbstractScrollArea):
 
 
 def _by_page(marks: Iterable[Mark], current: Iterable[Mark]) -> dict[int, list[tuple[Box, bool]]]:
-    """Return boxes by page, each with whether it is current."""
     chosen = set(current)
     found: dict[int, list[tuple[Box, bool]]] = {}
     for mark in dict.fromkeys((*marks, *chosen)):

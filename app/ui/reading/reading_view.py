@@ -144,7 +144,6 @@ class ReadingView(QWidget):
             self._show_place()
 
     def show_pages(self, lesson: LessonText, file: PagedFile) -> None:
-        """Show the pages of a file that was asked for."""
         if lesson is self._paged:
             self.pages.show_file(file)
             self._show_place()

@@ -17,7 +17,6 @@ class EmbeddingModelField(QWidget):
     changed = Signal()  # ``value``
 
     def __init__(self, before: str) -> None:
-        """Show the model in effect, ``before``."""
         super().__init__()
         self._before = before
         name = self.tr("Course languages")

@@ -71,7 +71,6 @@ class RowDelegate(QStyledItemDelegate):
         area.setRect(rest.x(), rest.y(), rest.width(), rest.height())
 
     def paint_lines(self, painter: QPainter, area: QRect, font: QFont, lines: Sequence[str]) -> None:
-        """Paint lines that fit ``area``, in its middle."""
         painter.setFont(font)
         painter.setPen(QColor(Theme.current().text))
         spacing = QFontMetrics(font).lineSpacing()

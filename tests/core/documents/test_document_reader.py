@@ -14,8 +14,7 @@ from typing import IO, cast
 import pytest
 
 from app.core.documents.document_reader import read_document
-from app.core.documents.formats import ENDINGS, FORMATS, UNREAD_ENDINGS
-from app.core.documents.opening import why_not_opened, why_not_read
+from app.core.documents.formats import ENDINGS, FORMATS, UNREAD_ENDINGS, why_not_opened, why_not_read
 from app.domain.documents import Anchor, AnchorMark, DocumentText
 from app.domain.errors import UnreadableFile
 

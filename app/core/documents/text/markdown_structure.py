@@ -55,7 +55,6 @@ def trimmed(text: str, start: int, end: int) -> Span:
 
 
 def is_within(spans: Sequence[Span], position: int) -> bool:
-    """Whether one of the ordered spans holds a position."""
     index = bisect_right(spans, position, key=lambda span: span[0]) - 1
     return index >= 0 and position < spans[index][1]
 

@@ -39,8 +39,6 @@ class NewItem:
 
 @dataclass(frozen=True, slots=True)
 class Item(NewItem):
-    """An item in the library."""
-
     item_id: int = 0
     uid: str = ""  # the same in every copy of the library, and in every export
     deck_id: int = 0

@@ -97,8 +97,6 @@ class ReviewCard:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """What a rating has led to."""
-
     due: float
     is_leech: bool = False  # it was forgotten for the 8th time, or another four times since
 

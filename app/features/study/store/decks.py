@@ -63,7 +63,6 @@ def rename_deck(connection: sqlite3.Connection, old: str, new: str) -> None:
 
 
 def insert_deck(connection: sqlite3.Connection, values: dict[str, Any]) -> int:
-    """Insert a deck, and return its key."""
     key = sql.insert(connection, "decks", **values)
     _link(connection)
     return key

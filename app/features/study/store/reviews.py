@@ -71,7 +71,6 @@ class ReviewRepository:
         self._db = database
 
     def schedules(self, item_ids: Collection[int]) -> dict[int, Schedule]:
-        """Return the schedules of those items that were reviewed."""
         rows = self._db.connection.execute(
             f"SELECT * FROM schedules WHERE item_id {sql.IN_KEYS}", (sql.keys(item_ids),)
         )

@@ -34,7 +34,6 @@ tr = partial(QCoreApplication.translate, "StudyWords")
 
 
 def kind_name(kind: ItemKind) -> str:
-    """Return what one item of a kind is called."""
     return shown(Message(f"study.kind_{kind}"))
 
 

@@ -218,7 +218,6 @@ def scope_name(scope: Scope) -> str:
 
 
 def write_sheet(sheet: Sheet, path: Path) -> None:
-    """Write a sheet as PDF."""
     # Imported late so that the window paints sooner.
     from app.markup.markdown_html import markdown_to_html
     from app.ui.markup.typeset import write_pages

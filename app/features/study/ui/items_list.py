@@ -61,7 +61,6 @@ class ItemsList(QListView):
         return sorted(index.row() for index in self.selectionModel().selectedIndexes())
 
     def selected(self) -> list[Item]:
-        """Return the items that are selected, in the order of the list."""
         return self.items.items_in(self.selected_rows())
 
     @contextmanager

@@ -89,7 +89,6 @@ class MakingPage(StudyPage):
     # ---- what happens ----
 
     def show_event(self, event: MakeEvent) -> None:
-        """Show what has happened."""
         match event:
             case MakeStarted(items):
                 self._wanted = items or self._wanted

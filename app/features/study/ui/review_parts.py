@@ -311,8 +311,6 @@ def next_text(at: float, now: float) -> str:
 
 
 class ReviewsPage(Page):
-    """How items are reviewed."""
-
     def build(self) -> None:
         tr = self.tr
         about = tr("New cards per deck per day.")

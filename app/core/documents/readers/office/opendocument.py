@@ -99,7 +99,6 @@ class _OdfReader:
         self._aside: list[_Element] = []  # text boxes and charts of a paragraph, which follow it
 
     def add(self, parent: _Element) -> None:
-        """Add the blocks inside an element."""
         for element in parent:
             if element.tag == f"{_TEXT}p" and self._has_style(element, _CODE):
                 self._code += self._inline(element).split("\n")

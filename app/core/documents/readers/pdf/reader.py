@@ -148,7 +148,6 @@ def _direction(text: str) -> bool | None:
 def _line(
     glyphs: Sequence[Glyph], angle: float, *, fixed: bool, backwards: bool | None
 ) -> Iterator[tuple[float, Run]]:
-    """Yield the runs of a line, as they are read."""
     if backwards is None or _is_vertical(angle) or _is_across(angle):
         yield angle, joined_run(glyphs, fixed=fixed, vertical=_is_vertical(angle))
     else:
