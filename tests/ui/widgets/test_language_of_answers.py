@@ -44,7 +44,7 @@ def test_an_answer_of_passages() -> None:
         "Deine Kurse scheinen das nicht zu behandeln. Diese Lektionen kommen dem am nächsten:",
     ]
     assert lines[2] == "Das sagen diese Lektionen:"
-    assert lines[3].startswith("### Lektion 3: Spread · ")
+    assert lines[3].startswith("*Lektion 3: Spread · ")
 
 
 @pytest.mark.usefixtures("_german")
