@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from app.features.study.model.reviews import (
+    FORECAST_DAYS,
+    KNOWN_DAYS,
     LEECH_LAPSES,
     CardState,
     Due,
+    Progress,
     Rated,
     Rating,
     ReviewCard,
+    Tally,
     day_of,
     end_of,
     start_of,
 )
-from app.features.study.progress import progress_of
 from app.features.study.store.items import StudyRepository
-from app.features.study.store.reviews import Day, DeckCounts, ReviewRepository, Withheld
+from app.features.study.store.reviews import DAY, Day, DeckCounts, ReviewRepository, Withheld
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -28,8 +33,50 @@ if TYPE_CHECKING:
     from app.config.settings import CurrentSettings
     from app.core.storage.database import Database
     from app.features.study.model.items import Item
-    from app.features.study.model.reviews import Progress, Schedule
+    from app.features.study.model.reviews import Schedule
     from app.features.study.scheduling import Scheduling
+
+
+def progress_of(repository: ReviewRepository, deck_id: int | None, now: float) -> Progress:
+    """Return how well the items of a deck, or of all, are known at a moment."""
+    today, days = day_of(now), range(FORECAST_DAYS + 1)
+    ahead = [start_of(today + timedelta(days=day)) for day in days]
+    past = [start_of(today + timedelta(days=day + 1 - FORECAST_DAYS)) for day in days]
+    forecast, reviews, leeches = [0] * FORECAST_DAYS, [0] * FORECAST_DAYS, 0
+    total, lessons, lesson_of = Tally(), dict[tuple[object, ...], Tally](), dict[int, Tally]()
+    for row in repository.standing(deck_id):
+        name = row["course"], row["number"], row["lesson"]
+        lesson = lesson_of[row["id"]] = lessons.setdefault(name, Tally(*name))
+        state = row["state"]
+        is_known = state == CardState.REVIEW and row["due"] - row["last_review"] >= KNOWN_DAYS * DAY
+        for one in (total, lesson):
+            one.items += 1
+            one.suspended += row["suspended"]
+            one.new += state is None
+            one.learning += state in (CardState.LEARNING, CardState.RELEARNING)
+            one.known += is_known
+        leeches += (row["lapses"] or 0) >= LEECH_LAPSES
+        if state is not None and not row["suspended"]:
+            was_ahead = row["last_review"] > ahead[1] + DAY  # the clock: it is asked today
+            day = 0 if was_ahead else max(bisect_right(ahead, row["due"]) - 1, 0)
+            if day < FORECAST_DAYS:
+                forecast[day] += 1
+    for row in repository.log(past[0]):
+        if row["item_id"] not in lesson_of or row["at"] >= past[-1]:  # another deck; a clock that was ahead
+            continue
+        reviews[bisect_right(past, row["at"]) - 1] += 1
+        if row["state"] == CardState.REVIEW:
+            for one in (total, lesson_of[row["item_id"]]):
+                one.asked += 1
+                one.recalled += row["rating"] > 1
+    ordered = sorted(lessons.values(), key=_order)
+    return Progress(total, tuple(ordered), tuple(forecast), tuple(reviews), leeches)
+
+
+def _order(lesson: Tally) -> tuple[str, bool, int, str]:
+    number = lesson.number
+    return lesson.course_title.casefold(), number is not None, number or 0, lesson.title.casefold()
+
 
 _LEECH_EVERY = 4  # lapses, after the first 8
 

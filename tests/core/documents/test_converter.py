@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 
 from app.core.documents import libreoffice
-from app.core.documents.converter import Converter
 from app.core.documents.document_reader import read_document
 from app.core.documents.formats import COMPOUND, why_not_read
 from app.core.documents.libreoffice import CONVERTED, convert, find_libreoffice
-from app.core.documents.reading import ReadingProcess
+from app.core.documents.reading import Converter, ReadingProcess
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import FileNotOpened, ReaderStopped, UnreadableFile
 from tests.support.make_format_samples import FOLDER

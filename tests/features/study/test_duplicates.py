@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from app.domain.cancel import Cancelled, CancelToken
-from app.features.study.duplicates import Duplicates
 from app.features.study.model.names import ItemKind, ItemText
+from app.features.study.service import Duplicates
 from tests.support.study import BREAD_TITLE, SCALE, STARTER, item_on, study_of
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ import numpy as np
 from app.config.paths import user_cache_dir
 from app.core.embedding.embedder import Embedder
 from app.domain.cancel import CancelToken
-from app.features.study.duplicates import Duplicates
 from app.features.study.model.names import ItemKind, ItemText
+from app.features.study.service import Duplicates
 from tests.tools.benchmarks.measuring import parser_of, print_result
 
 if TYPE_CHECKING:

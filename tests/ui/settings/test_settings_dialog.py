@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from app.ui.settings.embedding_model_field import EmbeddingModelField
+    from app.ui.settings.settings_dialog import EmbeddingModelField
 
 LEFT = Qt.MouseButton.LeftButton
 KEY = "sk-ant-planted-0123456789-wxyz"

@@ -5,8 +5,7 @@ from contextlib import aclosing
 
 import pytest
 
-from app.core.answers.providers.anthropic.model_list import read_model_list
-from app.core.answers.providers.anthropic.provider import AnthropicProvider
+from app.core.answers.providers.anthropic.provider import AnthropicProvider, read_model_list
 from app.core.answers.providers.server_memory import ServerMemory
 from app.domain.errors import ConnectionTrouble, LecternError
 from app.domain.model_servers import ModelInfo

@@ -7,7 +7,7 @@ sent again; nothing is dropped that changes what the user asked for.
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing, suppress
 from typing import Any
 from urllib.parse import quote
@@ -16,7 +16,6 @@ from app.config.redaction import KeyFilter
 from app.core.answers.prompts import mend_surrogates
 from app.core.answers.providers.anthropic.client import AnthropicClient
 from app.core.answers.providers.anthropic.message_reader import MessageReader
-from app.core.answers.providers.anthropic.model_list import capabilities_of, read_model_list
 from app.core.answers.providers.anthropic.request_builder import request_body
 from app.core.answers.providers.base import (
     Abilities,
@@ -37,6 +36,47 @@ from app.core.answers.providers.wire import mapping, weight_of
 from app.domain.conversations import StopReason
 from app.domain.errors import LecternError
 from app.domain.model_servers import ConnectionCheck, ModelInfo
+
+
+def capabilities_of(entry: object) -> Capabilities:
+    """Read an entry of the list; whatever is missing or odd counts as unknown."""
+    found = mapping(entry)
+    listed = mapping(found.get("capabilities"))
+    effort = mapping(listed.get("effort"))
+    thinking = mapping(listed.get("thinking"))
+    efforts = frozenset(level for level in effort if _supported(effort) and _supported(effort[level]))
+    limit = found.get("max_tokens")
+    return Capabilities(
+        efforts=efforts if effort else None,
+        thinks=_supported(thinking) if thinking else None,
+        between_tools=_supported(mapping(thinking.get("types")).get("between_tools")),
+        citations=_supported(listed.get("citations")) if "citations" in listed else None,
+        pictures=_supported(listed.get("image_input")) if "image_input" in listed else None,
+        max_tokens=limit if isinstance(limit, int) and limit > 0 else None,
+        listed="citations" in listed and "thinking" in listed,
+    )
+
+
+def read_model_list(entries: Iterable[object]) -> tuple[ModelInfo, ...]:
+    """Return a list's models in its order, in which Anthropic's newest comes first, without retired ones."""
+    found: dict[str, ModelInfo] = {}
+    for entry in map(mapping, entries):
+        model = entry.get("id")
+        if isinstance(model, str) and model and entry.get("lifecycle") != "retired":
+            found.setdefault(model, _info(model, entry))
+    return tuple(found.values())
+
+
+def _info(model: str, entry: dict[str, Any]) -> ModelInfo:
+    name, retires = entry.get("display_name"), entry.get("retires_at")
+    name = name if isinstance(name, str) and name else model
+    day = retires[:10] if isinstance(retires, str) else None
+    return ModelInfo(model, name, entry.get("lifecycle") == "deprecated", day)
+
+
+def _supported(value: object) -> bool:
+    return mapping(value).get("supported") is True
+
 
 _MOST_MODELS = 1000  # the most that a page holds
 _LARGEST_ENTRY = 10_000  # of the list of models, in characters or thereabouts
