@@ -2275,8 +2275,8 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Der Schlüssel wird entfernt, wenn du die Einstellungen speicherst.</translation>
     </message>
     <message>
-        <source>Without a key, you get the best passages instead of written answers.</source>
-        <translation>Ohne Schlüssel bekommst du statt ausformulierter Antworten die besten Textstellen.</translation>
+        <source>Without a key, you get the sentences that fit best instead of written answers.</source>
+        <translation>Ohne Schlüssel bekommst du statt ausformulierter Antworten die Sätze, die am besten passen.</translation>
     </message>
     <message>
         <source>Your key will be kept for this session only: {0}.</source>
@@ -2780,8 +2780,8 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Einstellungen…</translation>
     </message>
     <message>
-        <source>You get the best passages. Add a key for written answers.</source>
-        <translation>Du bekommst die besten Textstellen. Für ausformulierte Antworten fehlt ein Schlüssel.</translation>
+        <source>You get the sentences that fit best. Add a key for written answers.</source>
+        <translation>Du bekommst die Sätze, die am besten passen. Für ausformulierte Antworten brauchst du einen Schlüssel.</translation>
     </message>
 </context>
 <context>
@@ -5017,8 +5017,8 @@ Trotzdem löschen?</translation>
         <translation>Modell verbinden (optional)</translation>
     </message>
     <message>
-        <source>It writes answers from your courses. Without one, you get the best passages.</source>
-        <translation>Es formuliert Antworten aus deinen Kursen. Ohne Modell bekommst du die besten Textstellen.</translation>
+        <source>It writes answers from your courses. Without one, you get the sentences that fit best.</source>
+        <translation>Es schreibt Antworten aus deinen Kursen. Ohne Modell bekommst du die Sätze, die am besten passen.</translation>
     </message>
     <message>
         <source>Not now</source>

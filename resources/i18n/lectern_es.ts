@@ -2275,8 +2275,8 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>La clave se quita al guardar los ajustes.</translation>
     </message>
     <message>
-        <source>Without a key, you get the best passages instead of written answers.</source>
-        <translation>Sin clave, obtienes los mejores fragmentos en lugar de respuestas redactadas.</translation>
+        <source>Without a key, you get the sentences that fit best instead of written answers.</source>
+        <translation>Sin clave, en lugar de respuestas redactadas obtienes las frases que mejor encajan.</translation>
     </message>
     <message>
         <source>Your key will be kept for this session only: {0}.</source>
@@ -2780,8 +2780,8 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Ajustes…</translation>
     </message>
     <message>
-        <source>You get the best passages. Add a key for written answers.</source>
-        <translation>Verás los mejores fragmentos. Con una clave, también respuestas.</translation>
+        <source>You get the sentences that fit best. Add a key for written answers.</source>
+        <translation>Obtienes las frases que mejor encajan. Añade una clave para tener respuestas redactadas.</translation>
     </message>
 </context>
 <context>
@@ -5017,8 +5017,8 @@ Do you want to delete it anyway?</source>
         <translation>Conectar un modelo (opcional)</translation>
     </message>
     <message>
-        <source>It writes answers from your courses. Without one, you get the best passages.</source>
-        <translation>Redacta respuestas a partir de tus cursos. Sin él, verás los mejores fragmentos.</translation>
+        <source>It writes answers from your courses. Without one, you get the sentences that fit best.</source>
+        <translation>Redacta respuestas a partir de tus cursos. Sin él, obtienes las frases que mejor encajan.</translation>
     </message>
     <message>
         <source>Not now</source>

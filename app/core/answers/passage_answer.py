@@ -6,12 +6,11 @@ import re
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
-from itertools import groupby
 from textwrap import dedent
 from urllib.parse import quote
 
 from app.core.answers.ai_generator import GenerationEnd, GenerationEvent
-from app.core.answers.picking import first_sentence, pick_sentences
+from app.core.answers.picking import Pick, first_sentence, pick_sentences
 from app.core.answers.proof.score import TextEmbedder
 from app.core.conversations.markdown_export import code_fences
 from app.domain.conversations import StopReason
@@ -32,12 +31,16 @@ _LIST_START = re.compile(r"^([^\S\n]*\d*)((?<=\d)[.)]|(?<!\d)[-=])", re.MULTILIN
 _INDENTED = re.compile(r"\n(?: {2}|\t)[^\S\n]*\S")
 _BLOCK_SIGNS = re.compile(r"^[>\s]*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?")  # of a quotation, and of an item
 _OWN_FENCE = "````"
+_FENCE_LINE = re.compile(r"^ {0,3}(`{3,}|~{3,})([^\n`]*)$", re.MULTILINE)
 
 
 def quotation(source: Source, start: int, end: int, begin: int) -> tuple[str, Citation]:
     """Return a part of a source as a quotation, and the citation of it where it begins at ``begin``."""
-    quoted = source.text(start, end)
-    lines = _markdown_lines(quoted) if becomes_markdown(source.hit.path) else _text_lines(quoted)
+    quoted, hit = source.text(start, end), source.hit
+    if (start, end) == (hit.start, hit.end) and len(source.sentences) > 1:
+        lines = _whole(quoted, is_markdown=becomes_markdown(hit.path))
+    else:
+        lines = _markdown_lines(quoted) if becomes_markdown(hit.path) else _text_lines(quoted)
     text = "\n".join(f"> {line}" for line in lines)
     return text, Citation(source.n, begin, begin + len(text), start, end, quoted, verified=True)
 
@@ -60,6 +63,19 @@ def without_escapes(markdown: str) -> str:
             parts += [_ESCAPED.sub(r"\1", markdown[done:start]), markdown[start:end]]
             done = end
     return "".join([*parts, _ESCAPED.sub(r"\1", markdown[done:])])
+
+
+def _whole(text: str, *, is_markdown: bool) -> list[str]:
+    """Return the lines of a passage, mostly of code, whose beginning or end may be cut off."""
+    lines = text.strip("\n").split("\n")
+    if not is_markdown:
+        return [_OWN_FENCE, *lines, _OWN_FENCE] if len(lines) > 1 else [literal(text)]
+    fences = _FENCE_LINE.findall(text)
+    if len(fences) % 2:
+        sign, language = fences[0]
+        # A fence that opens code mostly names its language, and one that closes code never does.
+        lines = [*lines, fences[-1][0]] if language.strip() else [sign, *lines]
+    return lines
 
 
 def _markdown_lines(text: str) -> list[str]:
@@ -201,8 +217,10 @@ def passage_answer(
         text, citations = _not_covered(text, results.missing, sources)
     elif sources:  # without a model nobody has read whether they answer the question
         text += f"{rendered(Message('answers.nearest_passages'))}\n\n"
-    picks = pick_sentences(results.query, sources, embedder)
-    for place, there in groupby(picks, lambda pick: "".join(_place(pick.source))):
+    places: dict[str, list[Pick]] = {}
+    for pick in pick_sentences(results.query, sources, embedder):
+        places.setdefault("".join(_place(pick.source)), []).append(pick)
+    for place, there in places.items():
         for pick in there:
             text = _with_quotation(text, quotation(*pick, len(text)), citations)
         text += f"*{place}*\n\n"

@@ -27,7 +27,7 @@ _PASSAGE = 9.0  # times the passage's score as a share of the best one's
 _DEFINES = 0.5  # where a definition is asked for
 _ANNOUNCES = -0.6
 _FAR_BELOW = 2.5  # the best sentence's score; what lies further below is left out
-_FEW_WORDS = 4  # fewer say nothing by themselves
+_FEW_WORDS = 4  # of a sentence, at least
 _HEADING_WORDS = 7  # of a line without a stop
 _LETTERS = 0.6  # share of a sentence's signs; less have code, tables and formulas that a PDF took apart
 _NO_SENTENCE = re.compile(r"\s*(?:#|\||```|~~~|!\[|\$\$|\\begin|\\\[|<[a-z/!])")
@@ -94,7 +94,7 @@ def pick_sentences(
     picks: list[Pick] = []
     left, seen = MOST_WORDS, set[str]()
     for score, sentence in ranked:
-        pick = _with_what_it_leans_on(sentence)
+        pick = _with_antecedent(sentence)
         words = len(words_in(pick.text))
         is_new = one_spaced(sentence.text) not in seen and not any(_overlap(pick, one) for one in picks)
         if len(seen) == MOST_SENTENCES or score < ranked[0][0] - _FAR_BELOW:
@@ -107,7 +107,7 @@ def pick_sentences(
 
 
 def _add(picks: list[Pick], new: Pick) -> None:
-    """Add a pick; one that stands right beside another becomes part of that."""
+    """Add a pick; merge it with one that it stands next to."""
     for index, pick in enumerate(picks):
         first, last = sorted((pick, new), key=lambda one: one.start)
         if first.source.n == last.source.n and not first.source.text(first.end, last.start).strip():
@@ -154,7 +154,7 @@ def _scores(question: str, sentences: Sequence[_Sentence], embedder: TextEmbedde
     for index, term in tokenize(texts):
         held[index].add(term)
     rare = {term: rarity(sum(term in one for one in held), len(held)) for term in terms}
-    all_of_it = sum(rare.values()) or 1.0
+    total = sum(rare.values()) or 1.0
     best = max(sentence.source.hit.score for sentence in sentences) or 1.0
     defining = _defining(texts, terms) if _ASKS_WHAT.match(question) else set()
     likeness = Likeness(embedder)
@@ -162,7 +162,7 @@ def _scores(question: str, sentences: Sequence[_Sentence], embedder: TextEmbedde
     for index, (sentence, text) in enumerate(zip(sentences, texts, strict=True)):
         score = _PASSAGE * sentence.source.hit.score / best
         score += _MEANING * (likeness.of(question, text) or 0.0)
-        score += _WORDS * sum(rare[term] for term in terms & held[index]) / all_of_it
+        score += _WORDS * sum(rare[term] for term in terms & held[index]) / total
         score += _DEFINES * (index in defining) + _ANNOUNCES * bool(_WILL_FOLLOW.search(text))
         scores.append(score)
     return scores
@@ -179,7 +179,7 @@ def _defining(texts: Sequence[str], terms: set[str]) -> set[int]:
     }
 
 
-def _with_what_it_leans_on(sentence: _Sentence) -> Pick:
+def _with_antecedent(sentence: _Sentence) -> Pick:
     source, index = sentence
     start, end = source.sentences[index]
     if index and _LEANS.match(sentence.text):

@@ -138,7 +138,8 @@ class Welcome(QScrollArea):
         """Return the offer to connect a model, hidden."""
         title = plain_label(self.tr("Connect a model (optional)"), "strong")
         text = plain_label(
-            self.tr("It writes answers from your courses. Without one, you get the best passages."), "muted"
+            self.tr("It writes answers from your courses. Without one, you get the sentences that fit best."),
+            "muted",
         )
         self.connect_model = QPushButton(self.tr("Set up…"))
         self.connect_model.setAccessibleDescription(title.text())

@@ -101,7 +101,9 @@ class KeyField(QWidget):
                     KeychainState.READY: self.tr("Your key will be saved in the system keychain."),
                     KeychainState.UNKNOWN: "",
                 }.get(keychain, self.tr("Your key will be kept for this session only: {0}."))
-                none = self.tr("Without a key, you get the best passages instead of written answers.")
+                none = self.tr(
+                    "Without a key, you get the sentences that fit best instead of written answers."
+                )
                 return f"{none} {kept.format(self._reason())}".strip()
 
     def _reason(self) -> str:

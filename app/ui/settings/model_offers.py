@@ -148,7 +148,7 @@ class ModelButton(QuietButton):
             tip = self.tr("Answers are written by {0}.").format(name)
         else:
             name = self.tr("Search only")
-            tip = self.tr("You get the best passages. Add a key for written answers.")
+            tip = self.tr("You get the sentences that fit best. Add a key for written answers.")
         self._settings.setText(self.tr("Settings…") if can_answer else self.tr("Add a key…"))
         self.show_words(name, self.tr("Model: {0}").format(name), tip)
 

@@ -112,4 +112,8 @@ def test_markdown_is_typeset_and_stays_in_its_quotation() -> None:
 
 
 def test_where_nothing_is_a_sentence_the_best_source_is_shown() -> None:
-    assert page(source(1, 2, "x = 1", "y = 2")).startswith("> x")
+    plain = markdown_to_html(page(source(1, 2, "x = 1\n", "y = 2")))
+    assert "x = 1\n y = 2" in plain
+    assert "<pre>" in plain
+    cut = page(source(1, 2, "```python", "\nx = 1\ny = 2", path="notes.md"), source(2, 3, "z = 3"))
+    assert "> ```python \n> x = 1\n> y = 2\n> ```\n" in cut
