@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from app.config.files import sweep
 from app.config.paths import user_cache_dir
-from app.config.settings import CurrentSettings
+from app.config.settings import CurrentSettings, Settings
 from app.core.conversations.session_manager import SessionManager
 from app.core.courses.service import CourseService
 from app.core.documents.figures import FigureService
@@ -27,18 +27,15 @@ from app.core.storage.backups import sweep_unfinished
 from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
 from app.core.storage.restore import Backups, replace_content, restore_closed, staged
-from app.domain.keeping import BackupReason
+from app.domain.keeping import Backup, BackupReason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from app.config.settings import Settings
     from app.core.answers.service import AnswerService
     from app.core.embedding.embedder import Embedder
     from app.domain.cancel import CancelToken
     from app.domain.events import IndexProgress
-    from app.domain.keeping import Backup
     from app.domain.messages import Message
 
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import aclosing, nullcontext, suppress
+from contextlib import AbstractAsyncContextManager, aclosing, nullcontext, suppress
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QThread
 
 if TYPE_CHECKING:
-    from contextlib import AbstractAsyncContextManager
-
     from app.core.rag_system import RAGSystem
     from app.workers.job import Job
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
@@ -18,8 +18,6 @@ from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import LecternError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from app.domain.messages import Message
 
 _log = logging.getLogger(__name__)

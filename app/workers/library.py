@@ -5,32 +5,27 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.config.secrets import KeyOrigin
-from app.domain.cancel import Cancelled
+from app.config.secrets import KeyOrigin, KeyStore
+from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import LecternError, LibraryLocked, LibraryUnusable, UserError
-from app.domain.events import FolderLost
+from app.domain.events import FolderLost, WatchedPath
 from app.domain.messages import Message
-from app.workers.job import Courier, Job, JobThreads, Lane
+from app.workers.job import Courier, Job, JobQueue, JobThreads, Lane
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from app.config.secrets import KeyStore
     from app.core.ingest.watcher import FolderWatcher, Pace
     from app.core.rag_system import RAGSystem
-    from app.domain.cancel import CancelToken
     from app.domain.courses import Course, LibraryCounts
-    from app.domain.events import WatchedPath
     from app.domain.shared import SharedLibrary
     from app.workers.chat_loop import ChatLoop
-    from app.workers.job import JobQueue
 
 R = TypeVar("R")
 Function = Callable[["RAGSystem", Job[Any]], R | Generator[object, None, R] | AsyncGenerator[object, None]]

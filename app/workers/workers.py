@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from app.config.files import replace_file, writing
 from app.config.redaction import hide
 from app.config.secrets import KeyOrigin
-from app.config.settings import save_settings, with_environment
+from app.config.settings import Settings, save_settings, with_environment
 from app.domain.conversations import Exchange, OpenedConversation
 from app.domain.errors import LecternError, UserError
 from app.domain.events import (
+    AnswerEvent,
     CourseRenamed,
     FileDone,
     FileStarted,
@@ -25,26 +26,20 @@ from app.domain.events import (
     IngestProgress,
     RecognizingPages,
 )
-from app.domain.keeping import LibraryExported, LibraryImported
+from app.domain.keeping import Backup, LibraryExported, LibraryImported
 from app.domain.messages import Message
-from app.domain.model_servers import ConnectionCheck
-from app.domain.scope import scope_parts
-from app.workers.job import Job, Lane
+from app.domain.model_servers import ConnectionCheck, ModelInfo, WholeScope
+from app.domain.scope import Scope, scope_parts
+from app.workers.job import Job, Lane, Work
 from app.workers.library import LibraryWorkers
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Generator, Iterator, Sequence
 
-    from app.config.settings import Settings
     from app.core.conversations.session_manager import SessionManager
     from app.core.rag_system import RAGSystem
     from app.domain.cancel import CancelToken
-    from app.domain.events import AnswerEvent
-    from app.domain.keeping import Backup
-    from app.domain.model_servers import ModelInfo, WholeScope
-    from app.domain.scope import Scope
     from app.domain.sources import Source, SourceState
-    from app.workers.job import Work
 
     Event = TypeVar("Event")
     Events = Generator[Event, None, None] | AsyncGenerator[Event, None]

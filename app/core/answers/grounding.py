@@ -20,27 +20,25 @@ from app.core.answers.providers.base import (
     BlockEnd,
     CitedSentences,
     ReplyEnd,
+    ReplyEvent,
     TextDelta,
     ToolCall,
     ToolOutcome,
+    Turn,
 )
 from app.core.answers.sources import SentWhole
-from app.core.answers.tools import OUTLINE_TOOL, READING_TOOL, SEARCH_TOOL
+from app.core.answers.tools import OUTLINE_TOOL, READING_TOOL, SEARCH_TOOL, ToolManager
 from app.core.search.named_places import named_course, named_lesson
 from app.core.search.terms import content_terms
-from app.domain.conversations import StopReason
+from app.domain.conversations import ChatMessage, StopReason
 from app.domain.errors import LecternError
-from app.domain.events import ReadingStarted, SearchStarted, SourcesFound
+from app.domain.events import LookupStarted, ReadingStarted, SearchStarted, SourcesFound
 from app.domain.words import is_courtesy
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
     from types import TracebackType
 
-    from app.core.answers.providers.base import ReplyEvent, Turn
-    from app.core.answers.tools import ToolManager
-    from app.domain.conversations import ChatMessage
-    from app.domain.events import LookupStarted
     from app.domain.search import SearchHit, SearchResults
     from app.domain.sources import Source
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.core.answers.proof.score import Likeness
+from app.core.answers.proof.score import Likeness, TextEmbedder
 from app.core.documents.text.markdown_structure import fences
 from app.core.documents.text.sentences import ends_sentence
 from app.core.search.terms import content_terms, rarity, tokenize
@@ -15,7 +15,6 @@ from app.domain.words import UNSPACED_SIGN, one_spaced, words_in
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from app.core.answers.proof.score import TextEmbedder
     from app.domain.sources import Source
 
 MOST_SENTENCES = 3

@@ -13,8 +13,8 @@ from app.core.courses.arrangement import Arrangement
 from app.core.courses.names import is_one_course, is_section, top_folder
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.text.markdown_structure import plain_inline
-from app.domain.courses import Correction, Facts, Place, PlannedFolder
-from app.domain.documents import DocumentText, Lesson
+from app.domain.courses import Correction, Corrections, Facts, Place, PlannedFolder
+from app.domain.documents import DocumentText, Lesson, ParsedDocument
 from app.domain.file_paths import root_of
 from app.domain.plain_text import shorten
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from app.core.storage.catalog import Catalog
     from app.core.storage.documents import FileRecord
     from app.domain.cancel import CancelToken
-    from app.domain.courses import Corrections
-    from app.domain.documents import ParsedDocument
     from app.domain.messages import Message
 
 

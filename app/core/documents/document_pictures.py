@@ -21,13 +21,19 @@ from app.core.documents.formats import expected_format, read_bytes
 from app.core.documents.images import as_png, decoded, frame_sizes, is_svg, size_of
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.safe_archive import Archive
-from app.core.documents.readers.text_builder import PART, SIGN, signs_for_pictures, without_signs
+from app.core.documents.readers.text_builder import (
+    PART,
+    SIGN,
+    Crop,
+    FoundPicture,
+    signs_for_pictures,
+    without_signs,
+)
 from app.domain.errors import UnreadableFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from app.core.documents.readers.text_builder import Crop, FoundPicture
     from app.domain.documents import DocumentText
 
 _MOST_BYTES = 32 * 2**20  # of a picture

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.safe_archive import parse_xml
-from app.domain.pages import PagedFile, PageLink, PageText
+from app.domain.pages import PagedFile, PageLink, PageText, Strip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from app.domain.documents import DocumentText
     from app.domain.figures import Figure
-    from app.domain.pages import Strip
 
 
 _START = re.compile(rb"<svg[\s>]")

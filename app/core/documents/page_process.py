@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from app.core.documents.formats import FORMATS, read_bytes
 from app.core.documents.readers import ReaderError
 from app.core.documents.text.placement import PAGE_END, places
-from app.core.sandbox import ChildFailed
+from app.core.sandbox import ChildFailed, Sandbox
 from app.domain.errors import UnreadableFile, UserError
-from app.domain.figures import Figure, FigureLabel, PlacedPicture
+from app.domain.figures import Figure, FigureLabel, FileVersion, PlacedPicture
 from app.domain.messages import Message
 from app.domain.pages import (
     Box,
@@ -40,9 +40,7 @@ if TYPE_CHECKING:
 
     from app.core.documents.images import PicturePages
     from app.core.documents.readers.pdf.pages import PdfPages
-    from app.core.sandbox import Sandbox
     from app.domain.cancel import CancelToken
-    from app.domain.figures import FileVersion
 
     Lines = Mapping[int, Sequence[RecognizedLine]]
 

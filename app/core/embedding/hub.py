@@ -20,7 +20,7 @@ from filelock import FileLock, Timeout
 from app.core.embedding.model_export import one_at_a_time
 from app.core.embedding.model_files import download_folder, is_downloaded, record_download, sha256_of
 from app.core.sandbox import ChildFailed, Sandbox
-from app.domain.embedding_models import HubModel
+from app.domain.embedding_models import HubModel, ModelChoice
 from app.domain.errors import ConnectionTrouble, LecternError, ServerBusy, UserError
 from app.domain.messages import Message
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from httpx2 import Client
 
     from app.domain.cancel import CancelToken
-    from app.domain.embedding_models import ModelChoice
 
 _LIMIT = 86_400.0  # seconds; slow connections need hours
 _MEGABYTE = 1_000_000

@@ -30,7 +30,7 @@ from app.core.embedding.graph import (
     GraphMeta,
     import_openvino,
 )
-from app.core.embedding.model_files import DEFAULT_SHA256, folder_to_export, put_into_place
+from app.core.embedding.model_files import DEFAULT_SHA256, ModelSource, folder_to_export, put_into_place
 from app.core.embedding.scale import (
     COSINES,
     NAMES,
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sentence_transformers import SentenceTransformer
 
-    from app.core.embedding.model_files import ModelSource
 
 _POLL = 0.1  # seconds between two looks at the token while waiting
 _LIMIT = 900.0  # seconds; an export takes ten, longer on a slow disk

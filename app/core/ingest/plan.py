@@ -9,11 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.config.paths import user_language
-from app.core.courses.left_out import find_translations, may_be_translation, no_lessons
-from app.core.courses.placement import RunPlaces
+from app.core.courses.left_out import Translation, find_translations, may_be_translation, no_lessons
+from app.core.courses.placement import FoundFile, RunPlaces
 from app.core.documents.formats import is_source_code, why_not_read
 from app.core.ingest.discovery import discover, has_readable_name, is_gone
-from app.domain.courses import IngestPlan, LeftOutFile, PlannedCourse, PlannedFile, PlannedState
+from app.domain.courses import (
+    Corrections,
+    Facts,
+    IngestPlan,
+    LeftOutFile,
+    PlannedCourse,
+    PlannedFile,
+    PlannedState,
+)
 from app.domain.errors import UserError
 from app.domain.events import FileDone, FileStatus
 from app.domain.file_paths import NaturalKey, natural_path, root_of
@@ -22,11 +30,8 @@ from app.domain.messages import Message
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from app.core.courses.left_out import Translation
-    from app.core.courses.placement import FoundFile
     from app.core.storage.catalog import Catalog
     from app.domain.cancel import CancelToken
-    from app.domain.courses import Corrections, Facts
 
 _EXCLUDED = Message("ingest.excluded")
 _SOURCE_CODE = Message("ingest.source_code")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from app.config.paths import resource_path
 from app.core.ingest.discovery import is_gone, is_reachable
 from app.domain.errors import UserError
-from app.domain.events import CourseRenamed
+from app.domain.events import CourseRenamed, FolderSettled, IngestEvent, WatchedPath
 from app.domain.file_paths import root_of
 from app.domain.keeping import BackupReason
 from app.domain.messages import Message
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from app.core.storage.restore import Backups
     from app.domain.cancel import CancelToken
     from app.domain.courses import Corrections, IngestPlan
-    from app.domain.events import FolderSettled, IngestEvent, WatchedPath
 
 
 class IngestService:

@@ -20,7 +20,7 @@ from app.core.documents.readers.pdf.reader import may_be_pdf
 from app.core.documents.readers.safe_archive import Archive
 from app.core.documents.readers.text_builder import clean
 from app.core.ocr.kept_texts import ScannedPages
-from app.core.ocr.networks import Networks
+from app.core.ocr.networks import Networks, ReadPicture, TextLine
 from app.core.sandbox import ChildFailed, ChildKilled, ChildTimedOut, Sandbox
 from app.domain.pages import RecognizedLine, recognized_line
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image
 
-    from app.core.ocr.networks import ReadPicture, TextLine
     from app.domain.cancel import CancelToken
 
 

@@ -6,19 +6,19 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.core.search.choosing import choose
+from app.core.search.choosing import Findings, choose
 from app.core.search.coverage import is_covered, is_taught
 from app.core.search.filters import MetadataFilter
 from app.core.search.lessons import LessonReader, OwnText
 from app.core.search.named_places import place_asked_for, resolve
-from app.core.search.remote import RemoteCourses, RemoteSearch, hit_of
+from app.core.search.remote import CourseText, RemoteCourses, RemoteSearch, hit_of
 from app.core.search.retriever import Retriever
 from app.core.search.sources import SourceReader
 from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.domain.scope import Scope
-from app.domain.search import LessonDigest, LessonPart, SearchResults, rated
-from app.domain.sources import NO_SOURCE, SourceState
+from app.domain.search import LessonDigest, LessonPart, SearchHit, SearchResults, rated
+from app.domain.sources import NO_SOURCE, LessonText, Source, SourceState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -28,14 +28,10 @@ if TYPE_CHECKING:
 
     from app.config.settings import CurrentSettings
     from app.core.embedding.embedder import Embedder
-    from app.core.search.choosing import Findings
     from app.core.search.index import SearchIndex
-    from app.core.search.remote import CourseText
     from app.core.storage.catalog import Catalog
     from app.core.storage.database import Database
     from app.domain.courses import Course
-    from app.domain.search import SearchHit
-    from app.domain.sources import LessonText, Source
 
 _log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app import __version__
-from app.core.rag_system import RAGSystem
+from app.core.rag_system import AddServices, RAGSystem
 from app.core.search.chroma import IndexDamaged
 from app.core.search.index import SearchIndex
 from app.core.search.lexical import TextIndex
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from app.config.settings import Settings
     from app.core.embedding.embedder import Embedder
-    from app.core.rag_system import AddServices
 
 _REPAIR = Message("doctor.repair")
 _ITEMS = """SELECT count(*) FROM items JOIN decks ON decks.id = items.deck_id

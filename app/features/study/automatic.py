@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from app.core.documents.text.definitions import told_apart
+from app.core.documents.text.definitions import Definition, told_apart
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.messages import Message
 from app.domain.scope import Scope
@@ -13,16 +13,14 @@ from app.features.study.item_writer import Refused
 from app.features.study.kinds import AUTOMATIC
 from app.features.study.making_run import MakingRun
 from app.features.study.model.items import Difficulty, NewItem
-from app.features.study.model.making import MakeEstimate, MakeStarted
+from app.features.study.model.making import ItemMade, MakeEstimate, MakeEvent, MakeRequest, MakeStarted
 from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.stale import sides_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from app.core.documents.text.definitions import Definition
     from app.domain.conversations import Exchange
-    from app.features.study.model.making import ItemMade, MakeEvent, MakeRequest
     from app.features.study.passages import Passage
     from app.features.study.service import StudyService
 

@@ -16,11 +16,11 @@ from app.core.answers.proof.claims import plain
 from app.core.answers.proof.evidence import Evidence, read_sentence
 from app.core.answers.proof.examination import examine
 from app.core.answers.proof.facts import wrong_fact, wrong_number
-from app.core.answers.proof.score import Likeness
+from app.core.answers.proof.score import Likeness, TextEmbedder
 from app.core.documents.text.languages import certain_language_of
 from app.domain.cancel import CancelToken
 from app.domain.conversations import Exchange, ExchangeState
-from app.domain.sources import Citation
+from app.domain.sources import Citation, Source
 from app.domain.words import UNSPACED_SIGN, in_words, words_in
 from app.features.study.item_writer import Draft, Refused
 from app.features.study.kinds import KINDS
@@ -28,10 +28,8 @@ from app.features.study.model.items import Difficulty, NewItem
 from app.features.study.model.making import DropReason
 
 if TYPE_CHECKING:
-    from app.core.answers.proof.score import TextEmbedder
     from app.core.answers.sources import SourceRegistry
     from app.domain.messages import Message
-    from app.domain.sources import Source
     from app.features.study.model.names import ItemText
 
 

@@ -13,21 +13,28 @@ from typing import TYPE_CHECKING, Any
 
 from app.core.answers.costs import CHARACTERS_OF_TOKEN, price_list
 from app.core.answers.prompts import load_prompt, mend_surrogates
-from app.core.answers.providers.base import ReplyEnd, TextDelta, ToolCall, ToolDefinition, Turn, Unseen
+from app.core.answers.providers.base import (
+    ModelProvider,
+    ModelSettings,
+    ReplyEnd,
+    ReplyEvent,
+    TextDelta,
+    ToolCall,
+    ToolDefinition,
+    Turn,
+    Unseen,
+)
 from app.core.answers.providers.reply_text import json_end, read_json_objects
 from app.core.answers.side_request import until_answered
 from app.domain.events import AnswerWaiting
 from app.domain.model_servers import Usage
 from app.domain.plain_text import harmless
-from app.features.study.kinds import KINDS
+from app.features.study.kinds import KINDS, Kind
 from app.features.study.model.making import DropReason
 from app.features.study.model.names import ItemKind, ItemText
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
-
-    from app.core.answers.providers.base import ModelProvider, ModelSettings, ReplyEvent
-    from app.features.study.kinds import Kind
 
 
 MOST_ITEMS = 10  # asked for at a time

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from app.domain.messages import Message
 from app.domain.words import words_in
-from app.features.study.model.names import ItemKind
+from app.features.study.model.names import ItemKind, ItemText
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from app.features.study.model.names import ItemText
 
 
 Span = tuple[int, int]

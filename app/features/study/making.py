@@ -20,8 +20,16 @@ from app.domain.model_servers import Usage
 from app.features.study.item_checks import ItemChecks
 from app.features.study.item_writer import MOST_ITEMS, TOKENS_OF_ITEM, Draft, ItemWriter, Refused
 from app.features.study.making_run import MakingRun
-from app.features.study.model.items import Difficulty
-from app.features.study.model.making import DropReason, MakeEstimate, MakeStarted, nothing_made
+from app.features.study.model.items import Difficulty, NewItem
+from app.features.study.model.making import (
+    DropReason,
+    ItemMade,
+    MakeEstimate,
+    MakeEvent,
+    MakeRequest,
+    MakeStarted,
+    nothing_made,
+)
 from app.features.study.model.names import ItemKind
 
 if TYPE_CHECKING:
@@ -35,8 +43,6 @@ if TYPE_CHECKING:
     from app.core.conversations.session_manager import SessionManager
     from app.core.embedding.embedder import Embedder
     from app.core.search.service import SearchService
-    from app.features.study.model.items import NewItem
-    from app.features.study.model.making import ItemMade, MakeEvent, MakeRequest
     from app.features.study.passages import Passage
     from app.features.study.service import StudyService
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
 from app.features.study.item_writer import Refused
-from app.features.study.model.making import DropReason, ItemMade, MakeDone
-from app.features.study.passages import choose, touched_by
+from app.features.study.model.making import DropReason, ItemMade, MakeDone, MakeRequest
+from app.features.study.passages import Passage, choose, touched_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
     from app.domain.conversations import Exchange
     from app.features.study.model.items import NewItem
-    from app.features.study.model.making import MakeRequest
-    from app.features.study.passages import Passage
     from app.features.study.service import StudyService
 
 

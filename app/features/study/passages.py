@@ -11,7 +11,7 @@ from itertools import groupby, pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from app.core.documents.text.definitions import definitions_in
+from app.core.documents.text.definitions import Definition, definitions_in
 from app.core.documents.text.languages import ENGLISH, common_words
 from app.core.documents.text.markdown_structure import fences, is_within
 from app.domain.documents import becomes_markdown
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from app.core.documents.text.definitions import Definition
     from app.core.search.service import SearchService
     from app.core.storage.catalog import Catalog
     from app.domain.conversations import Exchange

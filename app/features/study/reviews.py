@@ -19,6 +19,7 @@ from app.features.study.model.reviews import (
     Rated,
     Rating,
     ReviewCard,
+    Schedule,
     Tally,
     day_of,
     end_of,
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from app.config.settings import CurrentSettings
     from app.core.storage.database import Database
     from app.features.study.model.items import Item
-    from app.features.study.model.reviews import Schedule
     from app.features.study.scheduling import Scheduling
 
 

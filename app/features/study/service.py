@@ -11,7 +11,7 @@ import numpy as np
 
 from app.core.documents.text.languages import stem_of
 from app.domain.words import words_in
-from app.features.study.kinds import KINDS
+from app.features.study.kinds import KINDS, Kind
 from app.features.study.model.reviews import Due
 from app.features.study.passages import PassageReader
 from app.features.study.reviews import ReviewService
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from app.core.storage.database import LibraryHooks
     from app.domain.cancel import CancelToken
     from app.features.study.exports.exporter import StudyExporter
-    from app.features.study.kinds import Kind
     from app.features.study.model.items import Deck, Item
     from app.features.study.model.names import ItemKind, ItemText
 

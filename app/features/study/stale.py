@@ -9,24 +9,22 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from app.core.documents.text.alignment import Quoted, Version
-from app.core.documents.text.definitions import definitions_in
+from app.core.documents.text.definitions import Definition, definitions_in
 from app.core.documents.text.markdown_structure import plain_inline
 from app.domain.documents import becomes_markdown
 from app.domain.search import Window
 from app.domain.sources import QuotePlace, Source, SourceState
 from app.features.study.kinds import KINDS, gaps, with_gap
-from app.features.study.model.items import QuoteState
+from app.features.study.model.items import Item, QuoteState, StaleQuote
 from app.features.study.store.stale import Quote, StaleRepository, Stand
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from app.core.documents.text.definitions import Definition
     from app.core.storage.database import Database
     from app.core.storage.documents import LiveDocument
     from app.core.storage.passages import PassageRepository
     from app.domain.cancel import CancelToken
-    from app.features.study.model.items import Item, StaleQuote
     from app.features.study.model.names import ItemKind, ItemText
 
 

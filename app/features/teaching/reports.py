@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from app.config.files import replace_file, writing
@@ -13,8 +13,6 @@ from app.domain.messages import Message, rendered
 from app.domain.plain_text import for_spreadsheet, shorten
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from app.features.teaching.model import CheckedPassage, MappedLesson, QuestionMap
 
 _EXCERPT = 200  # characters of a passage

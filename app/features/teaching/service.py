@@ -10,8 +10,9 @@ from app.core.documents.reading import ReadingProcess
 from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.domain.plain_text import shown_name
-from app.features.teaching.check_file import checked_questions, read_check, write_check
+from app.features.teaching.check_file import SavedPassage, checked_questions, read_check, write_check
 from app.features.teaching.model import (
+    AskedQuestion,
     CheckedPassage,
     CheckedQuestion,
     CheckReport,
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from app.domain.conversations import Exchange
     from app.domain.scope import Scope
     from app.domain.search import SearchHit, SearchResults
-    from app.features.teaching.check_file import SavedPassage
-    from app.features.teaching.model import AskedQuestion
 
 PASSAGES = 10  # searched for each question
 _LESSONS = 3  # shown of each question

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject
-from PySide6.QtGui import QFont, QTextCursor, QTextListFormat, QTextTable
+from PySide6.QtGui import QFont, QTextBlock, QTextCursor, QTextListFormat, QTextTable, QTextTableCell
 
 from app.ui.markup.rich_text import between, copied_text, looks
 from app.ui.widgets.accessibility import announce
@@ -19,8 +19,6 @@ from app.ui.widgets.pane_keys import PaneKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from PySide6.QtGui import QTextBlock, QTextTableCell
 
     from app.ui.chat.marked_view import MarkedView
 

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.domain.conversations import BEFORE_ALL, ExchangeState
+from app.domain.conversations import BEFORE_ALL, Exchange, ExchangeState, OpenedConversation
 from app.domain.events import (
     AnswerCitation,
     AnswerDone,
+    AnswerEvent,
     AnswerInterrupted,
     AnswerStarted,
     AnswerText,
     SourcesFound,
 )
-from app.domain.model_servers import Spending
+from app.domain.model_servers import Spending, WholeScope
 from app.domain.scope import Scope, with_renamed
 from app.ui.markup.pictures import PictureLoader
 from app.ui.markup.rich_text import FormulaPictures
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from app.domain.conversations import Exchange, OpenedConversation
-    from app.domain.events import AnswerEvent
-    from app.domain.model_servers import WholeScope
     from app.ui.chat.chat_pane import ChatPane
     from app.ui.reading.sources_pane import SourcesPane
     from app.workers.job import Job

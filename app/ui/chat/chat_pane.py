@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QLocale, QObject, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QApplication, QProgressBar, QPushButton, QWidget
 
-from app.domain.events import AnswerDone, AnswerInterrupted, AnswerStarted
-from app.domain.scope import with_course
+from app.domain.events import AnswerDone, AnswerEvent, AnswerInterrupted, AnswerStarted
+from app.domain.scope import Scope, with_course
 from app.ui.chat.block_reading import BlockReading
 from app.ui.chat.composer import Composer
 from app.ui.chat.transcript import Transcript
-from app.ui.chat.transcript_html import news_of
+from app.ui.chat.transcript_html import NoticeKind, news_of
 from app.ui.chat.transcript_search import TranscriptSearch
 from app.ui.chat.transcript_view import COLUMN, GUTTER
 from app.ui.chat.welcome import Welcome
@@ -22,19 +22,13 @@ from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, shortcut, sta
 from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.text_labels import plain_label
-from app.ui.widgets.theme import fix_icon, scaled
+from app.ui.widgets.theme import Theme, fix_icon, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QWheelEvent
-
     from app.domain.conversations import Exchange
-    from app.domain.events import AnswerEvent
     from app.domain.model_servers import WholeScope
-    from app.domain.scope import Scope
-    from app.ui.chat.transcript_html import NoticeKind
-    from app.ui.widgets.theme import Theme
 
 _SAID_AFTER_MS = 500
 

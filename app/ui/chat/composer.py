@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
-from PySide6.QtGui import QTextOption
+from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QKeyEvent, QResizeEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QMenu, QPlainTextEdit, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from app.domain.scope import Scope, ScopePart, scope_parts, without_course
@@ -15,14 +15,11 @@ from app.ui.widgets.accessibility import Announcer
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, set_look, vbox
 from app.ui.widgets.numbers import courses_text, number_text
 from app.ui.widgets.text_labels import ElidedLabel, plain_label, plain_tool_tip
-from app.ui.widgets.theme import fix_icon, fix_square, scaled
+from app.ui.widgets.theme import Theme, fix_icon, fix_square, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QKeyEvent, QResizeEvent
-
-    from app.ui.widgets.theme import Theme
 
 _ROUNDED = 2  # pixels that a text may be wider than Qt says
 

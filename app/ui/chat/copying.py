@@ -5,10 +5,10 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QTextCursor
 
 from app.domain.sources import NO_SOURCE
-from app.markup.citation_marks import replace_tokens, with_marks, without_tokens
+from app.markup.citation_marks import CitationMark, replace_tokens, with_marks, without_tokens
 from app.markup.markdown_blocks import split_blocks
 from app.markup.markdown_html import markdown_to_html, with_own_marks
 from app.ui.markup.rich_text import between, copied_text
@@ -19,10 +19,7 @@ from app.ui.widgets.source_labels import source_label
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from PySide6.QtGui import QTextCursor
-
     from app.domain.conversations import Exchange
-    from app.markup.citation_marks import CitationMark
     from app.ui.chat.answer_stream import ShownAnswer
 
 _LONGEST_HTML = 20_000  # characters of an answer; more would take longer than a frame

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QStringListModel, Signal
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QCompleter, QListView
+from PySide6.QtWidgets import QCompleter, QListView, QPlainTextEdit
 
 from app.ui.widgets.building import one_shot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtWidgets import QPlainTextEdit
 
 MOST_ROWS = 8
 _LONGEST_WIDTH = 480

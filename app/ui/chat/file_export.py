@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.config.paths import resource_path
-from app.domain.conversations import INTERRUPTED, ExchangeState
+from app.domain.conversations import INTERRUPTED, Exchange, ExchangeState, OpenedConversation
 from app.domain.messages import Message
 from app.domain.plain_text import harmless
-from app.domain.sources import support_words
-from app.markup.citation_marks import MarkForm, replace_tokens
+from app.domain.sources import Citation, Source, support_words
+from app.markup.citation_marks import CitationMark, MarkForm, replace_tokens
 from app.markup.formulas import formulas_in
 from app.markup.markdown_html import markdown_to_html
 from app.ui.markup.rich_text import EM
@@ -29,10 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from app.domain.conversations import Exchange, OpenedConversation
     from app.domain.figures import Formula, SetFormula
-    from app.domain.sources import Citation, Source
-    from app.markup.citation_marks import CitationMark
 
 tr = partial(QCoreApplication.translate, "FileExport")
 

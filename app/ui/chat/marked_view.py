@@ -8,12 +8,23 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QResizeEvent,
+    QTextBlock,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
 
 from app.domain.links import link_to
 from app.domain.sources import NO_SOURCE, OUTLINE
-from app.ui.chat.answer_stream import Entries, ShownAnswer
+from app.ui.chat.answer_stream import Entries, Notice, ShownAnswer
 from app.ui.chat.transcript_view import TranscriptView
 from app.ui.markup.rich_text import looks
 from app.ui.markup.support_words import claim_words, mark_in_passing, mark_words
@@ -23,20 +34,7 @@ from app.ui.widgets.text_labels import plain_tool_tip
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from PySide6.QtGui import (
-        QFocusEvent,
-        QKeyEvent,
-        QMouseEvent,
-        QResizeEvent,
-        QTextBlock,
-        QTextCharFormat,
-        QTextCursor,
-        QTextDocument,
-        QWheelEvent,
-    )
-
     from app.domain.conversations import Exchange
-    from app.ui.chat.answer_stream import Notice
     from app.ui.widgets.theme import Theme
 
 _HOVER_MS = 300

@@ -9,12 +9,13 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, Qt, QTimer, QUrl, Signal
 
-from app.domain.conversations import ExchangeState
+from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import (
     AnswerCitation,
     AnswerDone,
+    AnswerEvent,
     AnswerExamined,
     AnswerInterrupted,
     AnswerStarted,
@@ -32,11 +33,8 @@ from app.ui.widgets.building import one_shot
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtCore import QMimeData
     from PySide6.QtWidgets import QWidget
 
-    from app.domain.conversations import Exchange
-    from app.domain.events import AnswerEvent
     from app.ui.chat.transcript_html import NoticeKind
     from app.ui.markup.rich_text import FormulaPictures
     from app.ui.widgets.theme import Theme

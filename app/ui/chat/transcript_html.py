@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from app.domain.conversations import INTERRUPTED, ExchangeState, StopReason
+from app.domain.conversations import INTERRUPTED, Exchange, ExchangeState, StopReason
 from app.domain.events import (
     AnswerChecking,
     AnswerDone,
+    AnswerEvent,
     AnswerExamined,
     AnswerInterrupted,
     AnswerStarted,
@@ -24,7 +25,7 @@ from app.domain.events import (
 from app.domain.messages.answers import MENDED_IN_SETTINGS
 from app.domain.plain_text import shorten
 from app.domain.sources import NO_SOURCE, nearest_lessons
-from app.markup.citation_marks import MarkForm, form_of, without_tokens
+from app.markup.citation_marks import CitationMark, ClaimSpan, MarkForm, form_of, without_tokens
 from app.ui.markup.qt_html import box
 from app.ui.markup.support_words import doubtful_claims, in_line_words, origin_words
 from app.ui.widgets.messages import shown
@@ -37,9 +38,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QFontMetrics
 
-    from app.domain.conversations import Exchange
-    from app.domain.events import AnswerEvent
-    from app.markup.citation_marks import CitationMark, ClaimSpan
     from app.ui.widgets.theme import Theme
 
 NoticeKind = Literal["info", "warning", "danger"]

@@ -8,16 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QTextEdit
+from PySide6.QtWidgets import QTextEdit, QWidget
 
 from app.ui.widgets.building import one_shot
-from app.ui.widgets.search_fields import FindBar, TextSearch
+from app.ui.widgets.search_fields import FindBar, Span, TextSearch
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
     from app.ui.chat.transcript import Transcript
-    from app.ui.widgets.search_fields import Span
     from app.ui.widgets.theme import Theme
 
 _AGAIN_MS = 300  # after the conversation has grown

@@ -7,19 +7,25 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QTextCharFormat, QTextCursor, QTextTable
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QGuiApplication,
+    QResizeEvent,
+    QTextCharFormat,
+    QTextCursor,
+    QTextFrame,
+    QTextTable,
+)
 from PySide6.QtWidgets import QMenu, QTextEdit, QWidget
 
 from app.ui.markup.rich_text import RichTextView, copied_text, looks
 from app.ui.widgets.building import one_shot
-from app.ui.widgets.theme import scaled
+from app.ui.widgets.theme import Theme, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from PySide6.QtGui import QContextMenuEvent, QResizeEvent, QTextFrame
-
-    from app.ui.widgets.theme import Theme
 
 COLUMN = 760  # longer lines are hard to read
 GUTTER = 24

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.domain.events import FileStatus, FolderFound, FolderLost, FolderSettled, RecognizingPages
+from app.domain.events import FileStatus, FolderFound, FolderLost, FolderSettled, IngestDone, RecognizingPages
 from app.ui.widgets.building import one_shot
-from app.workers.job import Lane
+from app.workers.job import Job, Lane
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QMenu
 
-    from app.domain.events import IngestDone
     from app.ui.library.ingest_controller import IngestController
-    from app.workers.job import Job
     from app.workers.workers import Workers
 
 _GATHER_MS = 1_000

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, QModelIndex, QObject, Qt, Signal
 
-from app.domain.courses import LessonInfo
+from app.domain.courses import Course, LessonInfo
 from app.domain.plain_text import harmless
 from app.domain.scope import Scope, ticked, with_renamed, with_ticks
 from app.ui.library.group_model import GroupModel, Index
@@ -21,7 +21,6 @@ from app.ui.widgets.text_labels import plain_tool_tip
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.domain.courses import Course
     from app.domain.shared import SharedLibrary
 
 

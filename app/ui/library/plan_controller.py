@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Signal
 
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.messages import shown
-from app.workers.job import Lane
-from app.workers.workers import course_file_endings
+from app.workers.job import Job, Lane
+from app.workers.workers import Workers, course_file_endings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from app.domain.courses import Corrections, IngestPlan
     from app.ui.library.plan_dialog import PlanDialog
-    from app.workers.job import Job
-    from app.workers.workers import Workers
 
 _PATIENCE_MS = 300  # before the dialog says that a folder is being scanned
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.domain.courses import Corrections
+from app.domain.courses import Corrections, IngestPlan
 from app.ui.library.plan_edits import EditedPlan, is_free
 from app.ui.library.plan_model import Column, PlanModel, size_text
 from app.ui.widgets.accessibility import Announcer, show_waiting
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from app.domain.courses import IngestPlan
 
 _EXPANDED = 1_000  # files of a course that is expanded by itself, at most: a tree needs time for each row
 _WIDEST_SIZES = (999, 999_000_000)  # in bytes

@@ -7,12 +7,11 @@ from itertools import count
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from app.domain.courses import Corrections, LeftOutFile, PlannedFile, PlannedState
+from app.domain.courses import Corrections, IngestPlan, LeftOutFile, PlannedFile, PlannedState
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from app.domain.courses import IngestPlan
 
 MANY_FILES = 20
 """A plan that reads more files than this is shown first."""

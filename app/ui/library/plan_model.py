@@ -19,7 +19,7 @@ from PySide6.QtGui import QColor, QFont
 
 from app.domain.courses import IngestPlan, LeftOutFile, PlannedFile, PlannedState
 from app.ui.library.group_model import GroupModel, Index
-from app.ui.library.plan_edits import EditedPlan, is_free
+from app.ui.library.plan_edits import EditedPlan, Group, Item, is_free
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import files_text
 from app.ui.widgets.text_labels import plain_tool_tip
@@ -28,7 +28,6 @@ from app.ui.widgets.theme import Theme
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from app.ui.library.plan_edits import Group, Item
 
 _USABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _TICKS = {True: Qt.CheckState.Checked, False: Qt.CheckState.Unchecked, None: Qt.CheckState.PartiallyChecked}

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from app.domain.scope import Scope, only_course, taught_so_far
-from app.domain.shared import ServerState
+from app.domain.shared import ServerState, SharedLibrary
 from app.ui.library.course_model import CourseTreeModel, Role
 from app.ui.library.course_tree import ROW_HEIGHT, CourseTree
 from app.ui.library.sidebar_parts import AddButtons, EmptyLibrary, SamplesStrip
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from app.domain.courses import Course
-    from app.domain.shared import SharedLibrary
 
 
 def lesson_of(index: QModelIndex) -> tuple[str, int | None, str]:

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QPyTextObject,
     QTextCharFormat,
     QTextCursor,
+    QTextDocument,
     QTextFormat,
 )
 
@@ -24,7 +25,6 @@ from app.workers.job import Lane
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtGui import QTextDocument
     from PySide6.QtWidgets import QTextEdit
 
     from app.domain.figures import FileVersion, PlacedPicture

@@ -7,13 +7,12 @@ import re
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.markup.citation_marks import replace_tokens, split_by_claim
+from app.markup.citation_marks import CitationMark, ClaimSpan, replace_tokens, split_by_claim
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.markup.citation_marks import CitationMark, ClaimSpan
     from app.ui.widgets.theme import Theme
 
 EDGE = "\u2063"

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QByteArray, QObject, QPoint, QRectF, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QByteArray, QMimeData, QObject, QPoint, QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -20,6 +20,7 @@ from PySide6.QtGui import (
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
+    QTextDocument,
     QTextFormat,
     QTextOption,
 )
@@ -29,18 +30,13 @@ from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 from app.markup.formulas import formulas_in
 from app.ui.markup.qt_html import ASIDE
 from app.ui.widgets.desktop import new_mime_data
-from app.ui.widgets.theme import scaled
-from app.workers.job import Lane
+from app.ui.widgets.theme import Theme, scaled
+from app.workers.job import Job, Lane
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from PySide6.QtCore import QMimeData
-    from PySide6.QtGui import QTextDocument
-
     from app.domain.figures import Formula, SetFormula
-    from app.ui.widgets.theme import Theme
-    from app.workers.job import Job
     from app.workers.workers import Workers
 
 _IN_HTML = re.compile(r'<span class="formula">([^<]*+)</span>')

@@ -7,19 +7,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from app.domain.conversations import ExchangeState
+from app.domain.conversations import Exchange, ExchangeState
 from app.domain.messages import Message
 from app.domain.search import missing_words
-from app.domain.sources import NO_SOURCE, Support
-from app.markup.citation_marks import MarkForm, form_of
+from app.domain.sources import NO_SOURCE, Citation, Claim, Support
+from app.markup.citation_marks import CitationMark, MarkForm, form_of
 from app.ui.widgets.messages import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.domain.conversations import Exchange
-    from app.domain.sources import Citation, Claim
-    from app.markup.citation_marks import CitationMark
 
 tr = partial(QCoreApplication.translate, "AnswerSupport")
 

@@ -16,13 +16,12 @@ from app.domain.plain_text import harmless
 from app.markup.citation_marks import LEAD, without_tokens
 from app.markup.markdown_blocks import TABLE_DELIMITER, Block, BlockSplitter, fence_of
 from app.markup.markdown_html import block_to_html
-from app.ui.markup.qt_html import without_asides
+from app.ui.markup.qt_html import Aside, without_asides
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from app.ui.markup.qt_html import Aside
 
 _FENCE_LINE = re.compile(r"^ {0,3}(?:`{3,}|~{3,})[^\n`]*$", re.MULTILINE)
 _ROW = re.compile(r"[ \t]*\|[^\n]*\|[ \t]*")

@@ -5,25 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QEnterEvent, QGuiApplication, QHideEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
 from app.ui.markup.support_words import mark_words
 from app.ui.widgets.building import Stretch, hbox, link_button, one_shot, shortcut, vbox
 from app.ui.widgets.source_labels import course_name, lesson_name, place_name
 from app.ui.widgets.text_labels import ClampedLabel, plain_label
-from app.ui.widgets.theme import scaled
+from app.ui.widgets.theme import Theme, scaled
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QEnterEvent, QHideEvent
-
     from app.domain.conversations import Exchange
     from app.domain.sources import Citation, Source
     from app.ui.chat.marked_view import MarkedView
     from app.ui.markup.rich_text import FormulaPictures
     from app.ui.reading.passage_view import PassageView
     from app.ui.reading.sources_pane import SourcesPane
-    from app.ui.widgets.theme import Theme
 
 _WIDTH, _MOST_HEIGHT = 440, 220  # pixels of the card, and of its passage
 _EDGE, _PADDING, _GAP = 8, 12, 4

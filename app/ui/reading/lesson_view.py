@@ -7,32 +7,33 @@ from bisect import bisect_left
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QColor, QKeySequence, QTextCharFormat
+from PySide6.QtCore import QMimeData, QRect, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QResizeEvent,
+    QShowEvent,
+    QTextCharFormat,
+)
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from app.domain.documents import becomes_markdown
-from app.domain.figures import FileVersion
+from app.domain.figures import FileVersion, PlacedPicture
 from app.domain.pages import PageStart
-from app.ui.markup.pictures import TextPictures
+from app.ui.markup.pictures import PictureLoader, TextPictures
 from app.ui.markup.qt_html import between_edges, qt_html
-from app.ui.markup.rich_text import RichTextView, in_paragraphs
+from app.ui.markup.rich_text import FormulaPictures, RichTextView, in_paragraphs
 from app.ui.widgets.building import one_shot
-from app.ui.widgets.theme import scaled
+from app.ui.widgets.theme import Theme, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from PySide6.QtCore import QMimeData
-    from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent, QShowEvent
-
-    from app.domain.figures import PlacedPicture
     from app.domain.sources import LessonText
-    from app.ui.markup.pictures import PictureLoader
-    from app.ui.markup.rich_text import FormulaPictures
     from app.ui.markup.typeset import BlockPlaces, LiteralSource, TypesetSource
     from app.ui.widgets.search_fields import Span
-    from app.ui.widgets.theme import Theme
 
 _MOST = 40_000  # characters that are drawn at once; Qt lays out all of them when the width changes
 _TALLEST = 480  # pixels of a picture

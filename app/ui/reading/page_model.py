@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage
 
-from app.domain.pages import HYPHEN, Box, Strip, lines_of
+from app.domain.pages import HYPHEN, Box, Mark, PageLink, PagePicture, PageText, Strip, lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from app.domain.pages import Mark, PageLink, PagePicture, PageText
 
 _GAP = 10  # between pages, and around them
 _WIDEST = 8192  # pixels of a page's picture

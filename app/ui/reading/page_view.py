@@ -11,13 +11,17 @@ from PySide6.QtGui import (
     QHelpEvent,
     QKeyEvent,
     QKeySequence,
+    QMouseEvent,
     QPainter,
     QPainterPath,
+    QPaintEvent,
     QPen,
+    QResizeEvent,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from app.domain.pages import Box, PagedFile, PageText, Strip
+from app.domain.pages import Box, Mark, PagedFile, PageLink, PagePicture, PageText, Strip
 from app.ui.reading.page_model import Caret, FoundPlaces, PageLayout, PagePictures, PageSelection
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.desktop import is_web_link
@@ -27,9 +31,6 @@ from app.ui.widgets.theme import Theme
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent, QWheelEvent
-
-    from app.domain.pages import Mark, PageLink, PagePicture
 
 _ZOOMS = (0.25, 0.33, 0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0)
 _STEP = 48  # pixels that an arrow key scrolls

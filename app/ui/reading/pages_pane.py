@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QIntValidator
+from PySide6.QtGui import QIntValidator, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QToolButton, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.domain.plain_text import harmless
@@ -17,15 +17,12 @@ from app.ui.widgets.numbers import number_text
 from app.ui.widgets.pane_keys import PaneKey, PaneShortcut, name_with_keys, with_keys
 from app.ui.widgets.search_fields import FindBar
 from app.ui.widgets.text_labels import plain_label
-from app.ui.widgets.theme import fix_width
+from app.ui.widgets.theme import Theme, fix_width
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtGui import QResizeEvent
-
     from app.domain.pages import Mark, OutlineEntry, PagedFile, PageLink
-    from app.ui.widgets.theme import Theme
 
 Span = tuple[int, int]
 """Two positions in the document's text."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from app.domain.pages import Mark
+from app.domain.pages import Mark, PagedFile
 from app.domain.plain_text import harmless
-from app.domain.sources import SourceState
+from app.domain.sources import Citation, LessonText, Source, SourceState
 from app.ui.markup.support_words import is_bare
 from app.ui.reading.copied_link import add_copy_link
 from app.ui.reading.pages_pane import PagesPane
@@ -32,18 +32,14 @@ from app.ui.widgets.desktop import is_web_link
 from app.ui.widgets.pane_keys import PaneShortcut, name_with_keys
 from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
-from app.ui.widgets.theme import fix_icon
+from app.ui.widgets.theme import Theme, fix_icon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtCore import QPoint
     from PySide6.QtGui import QHideEvent, QShowEvent
 
     from app.domain.figures import Figure
-    from app.domain.pages import PagedFile
-    from app.domain.sources import Citation, LessonText, Source
-    from app.ui.widgets.theme import Theme
 
 _KEPT_MS = 60_000  # that a file stays open while nobody looks at its pages
 

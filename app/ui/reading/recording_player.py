@@ -20,7 +20,7 @@ from PySide6.QtCore import (
     QUrl,
     Signal,
 )
-from PySide6.QtGui import QActionGroup, QColor, QImage, QMouseEvent, QPainter
+from PySide6.QtGui import QActionGroup, QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QSlider, QStyle, QToolButton, QWidget
 
 from app.domain.plain_text import harmless
@@ -32,7 +32,6 @@ from app.ui.widgets.text_labels import plain_label
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
     from PySide6.QtMultimedia import QMediaPlayer, QVideoFrame
 
     from app.domain.sources import LessonText, Recording

@@ -5,13 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
     QDrag,
+    QEnterEvent,
+    QFocusEvent,
     QImage,
     QKeyEvent,
     QKeySequence,
+    QMouseEvent,
     QPainter,
     QPainterPath,
     QPaintEvent,
@@ -21,9 +25,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QApplication, QBoxLayout, QLabel, QMenu, QPushButton, QWidget
 
 from app.domain.documents import becomes_markdown
-from app.domain.figures import FileVersion
+from app.domain.figures import FigurePicture, FileVersion
 from app.domain.plain_text import harmless
-from app.domain.sources import OUTLINE
+from app.domain.sources import OUTLINE, Citation, Source, SourceState
 from app.markup.citation_marks import MarkForm, form_of
 from app.ui.markup.support_words import is_bare
 from app.ui.reading.copied_link import add_copy_link, copy, quotation
@@ -32,19 +36,13 @@ from app.ui.widgets.building import Cell, Stretch, hbox, link_button, set_look, 
 from app.ui.widgets.desktop import is_web_link
 from app.ui.widgets.source_labels import course_name, lesson_name, place_name, server_of, state_words
 from app.ui.widgets.text_labels import ClampedLabel, name_icon, plain_label, plain_tool_tip
-from app.ui.widgets.theme import fix_height, fix_icon, is_large_text
+from app.ui.widgets.theme import Theme, fix_height, fix_icon, is_large_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QContextMenuEvent, QEnterEvent, QFocusEvent, QMouseEvent
-
-    from app.domain.figures import FigurePicture
-    from app.domain.sources import Citation, Source, SourceState
     from app.ui.markup.pictures import PictureLoader
     from app.ui.markup.rich_text import FormulaPictures
-    from app.ui.widgets.theme import Theme
 
 _TALLEST = 300  # pixels
 _LARGEST = 1.4  # pixels for a point of its page

@@ -12,13 +12,13 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
 from app.domain.plain_text import harmless
-from app.domain.sources import SourceState, Support
+from app.domain.sources import Citation, Claim, Source, SourceState, Support
 from app.markup.markdown_blocks import FOOTNOTE
 from app.ui.markup.support_words import claim_words, doubtful_claims
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, one_shot, stack, vbox
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.text_labels import WrappingButton, plain_label
-from app.ui.widgets.theme import fix_height
+from app.ui.widgets.theme import Theme, fix_height
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,11 +27,9 @@ if TYPE_CHECKING:
 
     from app.domain.conversations import Exchange
     from app.domain.figures import FigurePicture
-    from app.domain.sources import Citation, Claim, Source
     from app.ui.markup.pictures import PictureLoader
     from app.ui.markup.rich_text import FormulaPictures
     from app.ui.reading.source_card import SourceCard
-    from app.ui.widgets.theme import Theme
 
 _MOST_CLAIMS = 12  # more would push the sources out of sight
 _FOOTNOTE = re.compile(FOOTNOTE + ":?")

@@ -8,24 +8,22 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from app.domain.pages import Strip
+from app.domain.pages import Mark, PagedFile, Strip
 from app.domain.plain_text import harmless
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.messages import shown
 from app.ui.widgets.source_labels import numbered_lesson
-from app.workers.job import Lane
+from app.workers.job import Job, Lane
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from app.domain.figures import FigurePicture
     from app.domain.messages import Message
-    from app.domain.pages import Mark, PagedFile
     from app.domain.sources import LessonText, QuotePlace, Source
     from app.ui.reading.pages_pane import PagesPane, Span
     from app.ui.reading.reading_view import ReadingView
     from app.ui.reading.sources_pane import SourcesPane
-    from app.workers.job import Job
     from app.workers.library import Function
     from app.workers.workers import Workers
 

@@ -9,18 +9,16 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
-from app.domain.sources import Citation
+from app.domain.sources import Citation, Source, SourceState
 from app.ui.reading.source_list import SourceList
-from app.ui.widgets.theme import scaled
+from app.ui.widgets.theme import Theme, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from app.domain.conversations import Exchange
     from app.domain.figures import Figure, FigurePicture
-    from app.domain.sources import Source, SourceState
     from app.ui.reading.reading_view import ReadingView
-    from app.ui.widgets.theme import Theme
 
 
 _LEAST_WIDTH = 300

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.ui.reading.lesson_view import LessonView
@@ -14,8 +14,6 @@ from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.search_fields import FindBar, TextSearch
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
-
     from app.domain.sources import LessonText
     from app.ui.widgets.theme import Theme
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QLineEdit
+from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from app.config.redaction import KEY_VARIABLE
 from app.config.secrets import DEFAULT_SERVER, KeyOrigin, server_name
@@ -15,9 +13,6 @@ from app.ui.settings.page import Page, has_user_info, is_possible_key, is_server
 from app.ui.widgets.building import set_look
 from app.ui.widgets.form import Row
 from app.ui.widgets.numbers import dollars, spending_text
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
 
 # The programs' default addresses.
 _ADDRESSES = {

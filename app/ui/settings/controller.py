@@ -10,26 +10,23 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.config.secrets import KeyStatus
-from app.config.settings import overridden, with_environment
-from app.domain.model_servers import ConnectionCheck
+from app.config.settings import Settings, overridden, with_environment
+from app.domain.model_servers import ConnectionCheck, ModelInfo, Spending
 from app.ui.chat.chat_controller import Budget
 from app.ui.settings.model_offers import ModelButton, model_name
 from app.ui.widgets.messages import shown
 from app.ui.widgets.theme import TEXT_SIZES
-from app.workers.job import Lane
+from app.workers.job import Job, Lane
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtWidgets import QWidget
 
-    from app.config.settings import Settings
     from app.domain.messages import Message
-    from app.domain.model_servers import ModelInfo, Spending
     from app.ui.settings.draft import Link, SettingsDraft
     from app.ui.settings.page import Page
     from app.ui.settings.settings_dialog import SettingsDialog
-    from app.workers.job import Job
     from app.workers.workers import Workers
 
 

@@ -6,23 +6,19 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app.domain.embedding_models import MULTILINGUAL, MULTILINGUAL_MEGABYTES
 from app.ui.chat.composer import QuietButton
-from app.workers.job import Lane
+from app.workers.job import Job, Lane
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtCore import QSettings
-    from PySide6.QtWidgets import QWidget
-
     from app.config.settings import Settings
     from app.ui.widgets.bars import OfferBar
-    from app.workers.job import Job
     from app.workers.workers import Workers
 
 

@@ -6,7 +6,7 @@ import ipaddress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker, Qt, SignalInstance
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from app.config.settings import LIMITS
@@ -16,8 +16,6 @@ from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-    from PySide6.QtCore import SignalInstance
 
     from app.ui.settings.draft import SettingsDraft
 

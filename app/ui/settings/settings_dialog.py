@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QListWidget, QPushButton, QSpinBox, QWidget
 
-from app.config.settings import LIMITS
+from app.config.settings import LIMITS, Settings
 from app.domain.embedding_models import MULTILINGUAL, MULTILINGUAL_MEGABYTES
 from app.ui.settings.answers_page import AnswersPage
-from app.ui.settings.draft import SettingsDraft
+from app.ui.settings.draft import Link, SettingsDraft
 from app.ui.settings.page import Page
 from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.building import Cell, hbox, stack, vbox
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from app.config.secrets import KeyStatus
-    from app.config.settings import Settings
-    from app.ui.settings.draft import Link
 
 _OTHER = "other"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import PySide6
-from PySide6.QtCore import QLocale, QObject, Qt
+from PySide6.QtCore import QLocale, QObject, QSettings, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
 from app import __version__
@@ -23,7 +23,6 @@ from app.ui.widgets.theme import Theme
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
-    from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QMainWindow
 
     from app.domain.courses import LibraryCounts

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QSettings, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
 from PySide6.QtWidgets import QLabel, QMainWindow, QMenu
 
 from app.domain.messages import Message
@@ -44,8 +44,6 @@ from app.ui.widgets.pane_keys import PaneKey
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
-
-    from PySide6.QtGui import QCloseEvent
 
     from app.config.settings import Settings
     from app.domain.shared import SharedLibrary

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import shiboken6
 from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QIcon, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QApplication, QFrame, QListView, QStyleOptionViewItem, QWidget
 
 from app.domain.words import in_words
@@ -23,7 +23,6 @@ from app.ui.widgets.theme import Theme, row_height, scaled
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from PySide6.QtGui import QIcon
 
 # What each word of a query costs an entry, from the start of its name to letters here and there in it.
 _FIRST, _START, _INSIDE, _ELSEWHERE, _SCATTERED = 0, 10, 20, 30, 40

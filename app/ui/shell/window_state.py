@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QMargins, QRect, QSettings, QSize
-from PySide6.QtWidgets import QStyle
+from PySide6.QtWidgets import QMainWindow, QSplitter, QStyle
 
 from app.config.files import keep_private
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
-    from PySide6.QtWidgets import QMainWindow, QSplitter
 
     from app.ui.chat.composer import Composer
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import QCoreApplication, QDir, QMimeData, QProcess, QStandardPaths, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QStandardItemModel
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.ui.widgets import show_dialogs as show
 from app.workers.workers import can_be_opened
@@ -20,7 +20,6 @@ from app.workers.workers import can_be_opened
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from PySide6.QtWidgets import QWidget
 
 _LONGEST_SHOWN = 600
 _NOT_IN_A_NAME = re.compile(r'[\\/:*?"<>|\x00-\x1f]+')

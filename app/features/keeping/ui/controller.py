@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QObject
 
 from app.config.settings import adopt
-from app.domain.keeping import LibraryImported
+from app.domain.keeping import Backup, LibraryImported, TrashEntry
 from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.desktop import ask_for_file, ask_for_new_file
 from app.ui.widgets.messages import shown
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QDialog
 
-    from app.domain.keeping import Backup, TrashEntry
     from app.domain.messages import Message
     from app.features.keeping.transfer import TransferService
     from app.features.keeping.ui.dialogs import TrashDialog

@@ -7,11 +7,11 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QSettings, QTimer, Signal
 
 from app.domain.messages import Message
 from app.domain.scope import includes
-from app.domain.shared import ServerAddress
+from app.domain.shared import ServerAddress, SharedLibrary
 from app.features.shared.ui.operations import SharedOperations
 from app.ui.settings.draft import Link
 from app.ui.widgets.messages import shown
@@ -19,12 +19,10 @@ from app.ui.widgets.messages import shown
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QWidget
 
     from app.domain.conversations import Exchange
     from app.domain.events import AnswerDone
-    from app.domain.shared import SharedLibrary
     from app.features.shared.ui.libraries_dialog import SharedLibrariesDialog
     from app.features.shared.ui.publish_dialog import PublishDialog
     from app.ui.shell.main_window import MainWindow

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.domain.errors import UserError
 from app.domain.plain_text import harmless
-from app.domain.shared import DEFAULT_DATABASE, DEFAULT_TENANT, ServerState
+from app.domain.shared import DEFAULT_DATABASE, DEFAULT_TENANT, ServerAddress, ServerState, SharedLibrary
 from app.features.shared.model import server_address
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.bars import UndoBar
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.domain.messages import Message
-    from app.domain.shared import ServerAddress, SharedLibrary
     from app.features.shared.ui.operations import SharedOperations
     from app.workers.job import Job
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from app.workers.job import Job, Lane
-from app.workers.workers import Operations
+from app.workers.workers import Operations, Workers
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
     from app.domain.shared import ServerAddress, SharedLibrary
     from app.features.shared.service import Removed, SharedLibraries
-    from app.workers.workers import Workers
 
 
 class SharedOperations(Operations):

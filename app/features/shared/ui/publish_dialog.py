@@ -8,7 +8,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QProgressBar, QTreeWidgetItem, QWidget
 
 from app.domain.plain_text import harmless
-from app.features.shared.model import CoursePublished, LibraryPublished, PublishProgress, PublishStatus
+from app.features.shared.model import (
+    CoursePublished,
+    LibraryPublished,
+    PublishEvent,
+    PublishProgress,
+    PublishStatus,
+)
 from app.features.shared.ui.libraries_dialog import ServerForm, scrolled
 from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.accessibility import Announcer, show_waiting
@@ -25,7 +31,6 @@ if TYPE_CHECKING:
 
     from app.domain.messages import Message
     from app.domain.shared import ServerAddress
-    from app.features.shared.model import PublishEvent
     from app.features.shared.ui.operations import SharedOperations
     from app.workers.job import Job
 

@@ -19,18 +19,15 @@ import genanki
 
 from app.config.paths import resource_path
 from app.features.study.exports.wording import as_html, line, numbered_lesson, options, source, to_html
-from app.features.study.kinds import KINDS
-from app.features.study.model.items import QuoteState
-from app.features.study.model.reviews import CardState, day_of, days_between, start_of
+from app.features.study.kinds import KINDS, AnkiNote
+from app.features.study.model.items import Deck, Item, QuoteState
+from app.features.study.model.reviews import CardState, History, day_of, days_between, start_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from app.features.study.kinds import AnkiNote
-    from app.features.study.model.items import Deck, Item
     from app.features.study.model.names import ItemKind
-    from app.features.study.model.reviews import History
 
 _STYLES_CHANGED = 1_795_000_000
 """When the kinds of notes or their styles last changed: Anki takes over what is newer than its own."""

@@ -14,14 +14,13 @@ from app.features.study.exports.moodle import write_gift, write_moodle
 from app.features.study.exports.sheets import sheet_of
 from app.features.study.exports.wording import line
 from app.features.study.kinds import QUIZ, SCHEDULED
-from app.features.study.model.items import course_order
+from app.features.study.model.items import Deck, Item, Sheet, StudyExport, course_order
 from app.features.study.model.names import ExportFormat, ItemKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from app.features.study.model.items import Deck, Item, Sheet, StudyExport
     from app.features.study.store.items import StudyRepository
     from app.features.study.store.reviews import ReviewRepository
 

@@ -10,14 +10,12 @@ from app.core.conversations.markdown_export import harmless_markdown, literal_li
 from app.domain.messages import Message
 from app.features.study.exports.wording import lesson, options, source, to_plain
 from app.features.study.kinds import KINDS
-from app.features.study.model.items import QuoteState, Sheet
+from app.features.study.model.items import Deck, Item, QuoteState, Sheet
 from app.features.study.model.names import ExportFormat
 from app.markup.markdown_blocks import split_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-
-    from app.features.study.model.items import Deck, Item
 
     Say = Callable[[Message], str]
 

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 from app.domain.messages import rendered
 from app.domain.plain_text import harmless, shorten
-from app.domain.search import lesson_name
+from app.domain.search import SearchHit, lesson_name
 from app.markup.formulas import formulas_in
 from app.markup.markdown_html import markdown_to_html
 
 if TYPE_CHECKING:
-    from app.domain.search import SearchHit
     from app.features.study.model.items import Item
 
 _FORMULA = re.compile(r'<span class="formula">([^<]*+)</span>')

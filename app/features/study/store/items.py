@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.core.storage import codec, sql
 from app.domain.sources import Source
-from app.features.study.model.items import Deck, Difficulty, Item, QuoteState
+from app.features.study.model.items import Deck, Difficulty, Item, NewItem, QuoteState
 from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.store.decks import insert_deck
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from app.core.storage.database import Database
     from app.domain.search import SearchHit
-    from app.features.study.model.items import NewItem
 
 
 _MODEL = "study_vectors"  # the embedding model that made them

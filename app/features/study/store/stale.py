@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.core.storage import codec, sql
-from app.core.storage.documents import DocumentTexts
+from app.core.storage.documents import DocumentTexts, LiveDocument
 from app.domain.sources import OUTLINE, Source
 from app.features.study.kinds import KINDS
 from app.features.study.model.items import QuoteState, StaleQuote
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Collection, Iterator, Sequence
 
-    from app.core.storage.documents import LiveDocument
     from app.features.study.model.names import ItemText
 
 _KEY = "quotes_checked"

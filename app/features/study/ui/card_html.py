@@ -14,20 +14,18 @@ from app.domain.plain_text import harmless, shorten
 from app.domain.words import one_spaced
 from app.features.study.kinds import GAP, KINDS
 from app.features.study.model.items import Difficulty, Item
-from app.features.study.model.typed_answers import Comparison, compare
+from app.features.study.model.typed_answers import Comparison, Span, compare
 from app.markup.formulas import plain_text, without_signs
 from app.ui.widgets.messages import shown
 from app.ui.widgets.source_labels import lesson_name, source_label
-from app.ui.widgets.theme import is_large_text
+from app.ui.widgets.theme import Theme, is_large_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.domain.sources import Source
     from app.features.study.model.names import ItemKind
-    from app.features.study.model.typed_answers import Span
     from app.features.study.ui.rich_view import RichView
-    from app.ui.widgets.theme import Theme
 
 
 tr = partial(QCoreApplication.translate, "StudyWords")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QScrollArea, QWidget
+from PySide6.QtCore import QSettings, QSize, Qt
+from PySide6.QtWidgets import QCheckBox, QFrame, QListWidget, QListWidgetItem, QScrollArea, QWidget
 
 from app.domain.messages import Message
-from app.features.study.model.items import StudyExport
+from app.features.study.model.items import Deck, StudyExport
 from app.features.study.model.names import EXPORTS, ExportFormat
 from app.ui.widgets.building import Stretch, vbox
 from app.ui.widgets.dialog import Dialog
@@ -19,10 +19,6 @@ from app.ui.widgets.theme import row_height, scaled
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtCore import QSettings
-    from PySide6.QtWidgets import QCheckBox
-
-    from app.features.study.model.items import Deck
 
 _KEY = "study/export/"
 _MOST_ROWS = 6  # of decks that are seen at once

@@ -6,7 +6,7 @@ import html
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QLabel, QPlainTextEdit
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
 from app.domain.messages import Message
 from app.features.study.kinds import KINDS
@@ -17,17 +17,14 @@ from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.messages import shown
 from app.ui.widgets.source_labels import lesson_name, place_name
 from app.ui.widgets.text_labels import plain_label
-from app.ui.widgets.theme import scaled
+from app.ui.widgets.theme import Theme, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtWidgets import QWidget
-
     from app.features.study.model.items import Item
     from app.features.study.model.names import ItemText
     from app.ui.markup.rich_text import FormulaPictures
-    from app.ui.widgets.theme import Theme
 
 
 _TICK = "✓"

@@ -22,10 +22,10 @@ from PySide6.QtCore import (
     Qt,
 )
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import QListView
+from PySide6.QtWidgets import QListView, QStyleOptionViewItem
 
 from app.domain.plain_text import harmless
-from app.features.study.model.items import course_order
+from app.features.study.model.items import Item, course_order
 from app.features.study.ui.card_html import kind_name, marks
 from app.markup.formulas import plain_text
 from app.ui.widgets.row_delegate import Index, RowDelegate
@@ -35,9 +35,6 @@ from app.ui.widgets.theme import Theme, row_height, scaled
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from PySide6.QtWidgets import QStyleOptionViewItem
-
-    from app.features.study.model.items import Item
     from app.features.study.model.names import ItemKind
 
 

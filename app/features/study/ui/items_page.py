@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialogButtonBox,
@@ -21,7 +21,7 @@ from app.features.study.kinds import QUIZ
 from app.features.study.model.names import ItemKind
 from app.features.study.ui.card_html import kind_name
 from app.features.study.ui.item_detail import EditDialog, ItemDetail
-from app.features.study.ui.items_list import ItemRole, ItemsList, arranged
+from app.features.study.ui.items_list import Entry, ItemRole, ItemsList, arranged
 from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import Cell, FlowLayout, hbox, one_shot, stack, vbox
@@ -32,12 +32,9 @@ from app.ui.widgets.theme import Theme, scaled
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QResizeEvent
-
     from app.features.study.model.items import Deck, Item
     from app.features.study.service import StudyService
     from app.features.study.ui.controller import StudyController
-    from app.features.study.ui.items_list import Entry
 
 _TYPING_MS = 120  # before the list is filtered
 _FILTER_WIDTH = 150

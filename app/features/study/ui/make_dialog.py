@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from app.domain.messages import Message
 from app.features.study.kinds import AUTOMATIC, KINDS
 from app.features.study.model.items import Difficulty
-from app.features.study.model.making import MakeRequest
+from app.features.study.model.making import MakeEstimate, MakeRequest
 from app.features.study.model.names import ItemKind
 from app.features.study.ui.card_html import difficulty_name, kinds_name
 from app.ui.widgets.building import FlowLayout, Stretch, link_button, one_shot, vbox
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.domain.model_servers import Spending
-    from app.features.study.model.making import MakeEstimate
     from app.features.study.ui.operations import StudyJobs
     from app.features.study.ui.pane import Origin
     from app.workers.job import Job

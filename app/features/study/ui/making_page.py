@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QProgressBar, QPushButton
 
 from app.domain.events import AnswerWaiting
-from app.features.study.model.making import ItemMade, MakeDone, MakeRequest, MakeStarted
+from app.features.study.model.making import ItemMade, MakeDone, MakeEvent, MakeRequest, MakeStarted
 from app.features.study.ui.items_list import ItemRole, ItemsList
 from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.accessibility import Announcer, show_waiting
@@ -18,11 +18,8 @@ from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QModelIndex
-
     from app.domain.messages import Message
     from app.domain.model_servers import Usage
-    from app.features.study.model.making import MakeEvent
     from app.features.study.ui.controller import StudyController
     from app.workers.job import Job
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.ui.markup.rich_text import FormulaPictures
-from app.workers.job import Job, Lane
+from app.workers.job import Job, Lane, Work
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Generator, Sequence
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from app.features.study.model.making import MakeEstimate, MakeEvent, MakeRequest
     from app.features.study.model.names import ItemText
     from app.features.study.service import StudyService
-    from app.workers.job import Work
     from app.workers.workers import Workers
 
 R = TypeVar("R")

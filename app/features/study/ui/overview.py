@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.features.study.ui.pane import StudyPage
@@ -15,7 +15,6 @@ from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QModelIndex
     from PySide6.QtGui import QKeyEvent
 
     from app.features.study.model.items import Deck

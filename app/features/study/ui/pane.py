@@ -13,14 +13,13 @@ from app.domain.scope import Scope
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, shortcut, stack, vbox
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.text_labels import ElidedCombo, ElidedLabel
-from app.ui.widgets.theme import fix_icon, scaled
+from app.ui.widgets.theme import Theme, fix_icon, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from app.features.study.model.items import Deck
     from app.ui.widgets.search_fields import SearchBox
-    from app.ui.widgets.theme import Theme
 
 
 OVERVIEW, MAKING, REVIEW = "overview", "making", "review"

@@ -13,7 +13,7 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QPainter, QStanda
 from PySide6.QtWidgets import QApplication, QListView, QStyleOptionViewItem, QWidget
 
 from app.domain.plain_text import harmless
-from app.features.study.model.reviews import day_of
+from app.features.study.model.reviews import Progress, Tally, day_of
 from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.building import Cell, Stretch, hbox, stack, vbox
 from app.ui.widgets.numbers import number_text
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from app.features.study.model.items import Deck
-    from app.features.study.model.reviews import Progress, Tally
     from app.features.study.ui.controller import StudyController
 
 

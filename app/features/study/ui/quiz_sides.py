@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from app.features.study.kinds import KINDS, QUIZ
-from app.features.study.model.items import course_order
+from app.features.study.model.items import Deck, Item, course_order
 from app.features.study.ui.card_html import plain
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import Cell, FlowLayout, Stretch, vbox
@@ -23,7 +23,6 @@ from app.ui.widgets.text_labels import plain_label
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.features.study.model.items import Deck, Item
     from app.features.study.ui.operations import StudyJobs
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QTextCursor
+from PySide6.QtGui import QKeySequence, QShowEvent, QTextCursor
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QProgressBar, QPushButton, QWidget
 
-from app.features.study.model.items import Deck
+from app.features.study.model.items import Deck, Item
 from app.features.study.ui.card_html import card_html, compared, comparison_html, plain, short
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.review_parts import DeckChoice, RatingBar, ReviewEnd, ReviewSession
@@ -24,9 +24,6 @@ from app.ui.widgets.theme import Theme, is_large_text, scaled
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QShowEvent
-
-    from app.features.study.model.items import Item
     from app.features.study.model.reviews import Rating
     from app.features.study.model.typed_answers import Comparison
     from app.features.study.ui.controller import StudyController

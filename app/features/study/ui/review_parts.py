@@ -18,7 +18,7 @@ from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button
 from app.ui.widgets.messages import shown
 from app.ui.widgets.pane_keys import PaneKey, with_keys
 from app.ui.widgets.text_labels import ElidedCombo, plain_label
-from app.workers.job import Lane
+from app.workers.job import Job, Lane
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from app.domain.messages import Message
     from app.features.study.model.items import Deck, Item
     from app.features.study.reviews import ReviewService
-    from app.workers.job import Job
     from app.workers.workers import Workers
 
 

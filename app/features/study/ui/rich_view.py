@@ -11,15 +11,13 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy
 from app.domain.sources import Citation, Support
 from app.markup.markdown_html import markdown_to_html
 from app.ui.markup.qt_html import qt_html
-from app.ui.markup.rich_text import RichTextView
+from app.ui.markup.rich_text import FormulaPictures, RichTextView
 from app.ui.widgets.building import Cell, hbox, set_look
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QWheelEvent
-
-    from app.ui.markup.rich_text import FormulaPictures
 
 
 class RichView(RichTextView):

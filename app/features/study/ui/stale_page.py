@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QSplitter, QWidget
 
 from app.domain.plain_text import harmless
-from app.features.study.model.making import MakeDone, again
+from app.features.study.model.making import MakeDone, MakeEvent, again
 from app.features.study.ui.card_html import as_read, kind_name, marked
 from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.accessibility import announce
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.features.study.model.items import Deck, StaleQuote
-    from app.features.study.model.making import MakeEvent
     from app.features.study.ui.controller import StudyController
 
 

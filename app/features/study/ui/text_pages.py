@@ -11,7 +11,7 @@ from PySide6.QtCore import QCollator, QCoreApplication, Qt, QUrl
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QWidget
 
-from app.features.study.model.items import course_order
+from app.features.study.model.items import Deck, Item, course_order
 from app.features.study.model.names import ItemKind
 from app.features.study.ui.card_html import marks
 from app.features.study.ui.pane import StudyPage
@@ -25,7 +25,6 @@ from app.ui.widgets.theme import Theme, scaled
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
-    from app.features.study.model.items import Deck, Item
     from app.features.study.ui.controller import StudyController
     from app.ui.markup.rich_text import FormulaPictures
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QTimer
 
 from app.features.study.ui.controller import StudyController
 from app.features.study.ui.operations import StudyJobs
-from app.features.study.ui.pane import MAKING, OVERVIEW, REVIEW
+from app.features.study.ui.pane import MAKING, OVERVIEW, REVIEW, StudyPage
 from app.ui.widgets.numbers import number_text
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from app.domain.scope import Scope
     from app.features.study.model.items import Deck
-    from app.features.study.ui.pane import StudyPage
     from app.ui.settings.draft import SettingsDraft
     from app.ui.settings.page import Page
     from app.ui.shell.main_window import MainWindow

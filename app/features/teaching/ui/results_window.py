@@ -15,6 +15,7 @@ from app.domain.messages import Message
 from app.domain.plain_text import harmless
 from app.domain.search import SearchHit
 from app.features.teaching.model import (
+    CheckedPassage,
     CheckedQuestion,
     CheckReport,
     MappedLesson,
@@ -35,7 +36,6 @@ from app.ui.widgets.theme import Theme, scaled
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.features.teaching.model import CheckedPassage
 
 tr = partial(QCoreApplication.translate, "TaughtRows")
 

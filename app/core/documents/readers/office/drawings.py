@@ -6,14 +6,13 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers.text_builder import PART, collapsed, picture
+from app.core.documents.readers.text_builder import PART, TextBuilder, collapsed, picture
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lxml.etree import _Element
 
-    from app.core.documents.readers.text_builder import TextBuilder
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 EMBED = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}embed"
