@@ -5,21 +5,17 @@ HTML only after the answer's own is sanitised. Such characters in the model's ow
 beforehand, so that it cannot forge a mark.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from app.domain.plain_text import harmless
 from app.domain.sources import Citation, Claim, Support
 from app.markup.formulas import formulas_in
 from app.markup.markdown_blocks import LIST_MARKER, Block, closes_fence, fence_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 
 class MarkForm(StrEnum):

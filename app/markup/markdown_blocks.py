@@ -12,8 +12,6 @@ Whatever the text, a block takes only so long to draw: one that grows too long g
 kind, and so does a line that is too long.
 """
 
-from __future__ import annotations
-
 import copy
 import re
 from dataclasses import dataclass, replace

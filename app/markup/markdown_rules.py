@@ -1,15 +1,14 @@
 """Rules for the Markdown package: no harm, what models write, and nothing that takes long."""
 
-from __future__ import annotations
-
+import re
 import string
 import threading
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import markdown
 from markdown import inlinepatterns as inline
+from markdown.blockparser import BlockParser
 from markdown.blockprocessors import BlockQuoteProcessor
 from markdown.extensions import Extension
 from markdown.extensions.sane_lists import SaneListExtension
@@ -17,11 +16,6 @@ from markdown.extensions.tables import TableProcessor
 from markdown.util import AtomicString
 
 from app.markup.markdown_blocks import FOOTNOTE
-
-if TYPE_CHECKING:
-    import re
-
-    from markdown.blockparser import BlockParser
 
 _NO_SIGNS = str.maketrans("", "", "*_~")
 # An address in the text; not what the package has put in place of something already read.

@@ -1,21 +1,16 @@
 """Chooses the sentences that answer a question best from the passages that were found for it."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from app.core.answers.proof.score import Likeness, TextEmbedder
 from app.core.documents.text.markdown_structure import fences
 from app.core.documents.text.sentences import ends_sentence
 from app.core.search.terms import content_terms, rarity, tokenize
 from app.domain.documents import becomes_markdown
+from app.domain.sources import Source
 from app.domain.words import UNSPACED_SIGN, one_spaced, words_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from app.domain.sources import Source
 
 MOST_SENTENCES = 3
 MOST_WORDS = 90  # of all sentences together

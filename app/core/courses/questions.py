@@ -4,19 +4,13 @@ Of each lesson one: its title, if that asks; a question in its text that the nex
 a term means that the text marks. Each is understood without what stands before it.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from app.core.documents.text.definitions import definitions_in
 from app.core.documents.text.languages import ENGLISH
 from app.domain.words import word_set
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 _SENTENCE = re.compile(r"[^.!?\n]{1,300}[.!?](?=\s|$)")
 # Not "which": it chooses among things that were named before.

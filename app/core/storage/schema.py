@@ -4,8 +4,6 @@
 each in one transaction; NNNN is the version a file leads to.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 from typing import NamedTuple

@@ -4,12 +4,9 @@ Its quotation must stand in its passage, by the code of an answer's citations, a
 with that passage, by the code that examines an answer.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from app.core.answers.citations import check_quoted
 from app.core.answers.proof.claims import plain
@@ -17,21 +14,18 @@ from app.core.answers.proof.evidence import Evidence, read_sentence
 from app.core.answers.proof.examination import examine
 from app.core.answers.proof.facts import wrong_fact, wrong_number
 from app.core.answers.proof.score import Likeness, TextEmbedder
+from app.core.answers.sources import SourceRegistry
 from app.core.documents.text.languages import certain_language_of
 from app.domain.cancel import CancelToken
 from app.domain.conversations import Exchange, ExchangeState
+from app.domain.messages import Message
 from app.domain.sources import Citation, Source
 from app.domain.words import UNSPACED_SIGN, in_words, words_in
 from app.features.study.item_writer import Draft, Refused
 from app.features.study.kinds import KINDS
 from app.features.study.model.items import Difficulty, NewItem
 from app.features.study.model.making import DropReason
-
-if TYPE_CHECKING:
-    from app.core.answers.sources import SourceRegistry
-    from app.domain.messages import Message
-    from app.features.study.model.names import ItemText
-
+from app.features.study.model.names import ItemText
 
 _LONGEST_QUOTE = 1000
 _MOST_QUOTED = 3  # sentences

@@ -3,13 +3,12 @@
 A model without tools writes the same as JSON into its text. Nothing in it needs to be right, or to be text.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.core.answers.costs import CHARACTERS_OF_TOKEN, price_list
 from app.core.answers.prompts import load_prompt, mend_surrogates
@@ -32,10 +31,6 @@ from app.domain.plain_text import harmless
 from app.features.study.kinds import KINDS, Kind
 from app.features.study.model.making import DropReason
 from app.features.study.model.names import ItemKind, ItemText
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
-
 
 MOST_ITEMS = 10  # asked for at a time
 TOKENS_OF_ITEM = 200  # with its quotation and, in a quiz, its wrong answers

@@ -1,18 +1,13 @@
 """The kinds of items: how each is made, checked, shown, asked, edited and exported."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
 from app.domain.messages import Message
 from app.domain.words import words_in
 from app.features.study.model.names import ItemKind, ItemText
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 Span = tuple[int, int]
 

@@ -1,7 +1,5 @@
 """When an item is asked again: FSRS, with days of study as its days."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import fsrs

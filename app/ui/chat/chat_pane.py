@@ -1,14 +1,14 @@
 """The chat: conversation or welcome above, the composer below."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QLocale, QObject, Qt
 from PySide6.QtGui import QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QApplication, QProgressBar, QPushButton, QWidget
 
+from app.domain.conversations import Exchange
 from app.domain.events import AnswerDone, AnswerEvent, AnswerInterrupted, AnswerStarted
+from app.domain.model_servers import WholeScope
 from app.domain.scope import Scope, with_course
 from app.ui.chat.block_reading import BlockReading
 from app.ui.chat.composer import Composer
@@ -23,12 +23,6 @@ from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, fix_icon, scaled
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.domain.conversations import Exchange
-    from app.domain.model_servers import WholeScope
 
 _SAID_AFTER_MS = 500
 

@@ -1,9 +1,7 @@
 """The field for questions, new and edited ones, with what they search and the buttons that send them."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QKeyEvent, QResizeEvent, QTextOption
@@ -16,10 +14,6 @@ from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_butto
 from app.ui.widgets.numbers import courses_text, number_text
 from app.ui.widgets.text_labels import ElidedLabel, plain_label, plain_tool_tip
 from app.ui.widgets.theme import Theme, fix_icon, fix_square, scaled
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 _ROUNDED = 2  # pixels that a text may be wider than Qt says
 

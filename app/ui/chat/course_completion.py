@@ -1,19 +1,13 @@
 """Choosing a course with ``@`` in the question."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from PySide6.QtCore import QStringListModel, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QCompleter, QListView, QPlainTextEdit
 
 from app.ui.widgets.building import one_shot
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 MOST_ROWS = 8
 _LONGEST_WIDTH = 480

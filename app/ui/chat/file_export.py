@@ -1,17 +1,17 @@
 """Writes a conversation as one HTML file or as PDF, on a worker's thread."""
 
-from __future__ import annotations
-
 import html
 import re
+from collections.abc import Callable
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.config.paths import resource_path
 from app.domain.conversations import INTERRUPTED, Exchange, ExchangeState, OpenedConversation
+from app.domain.figures import Formula, SetFormula
 from app.domain.messages import Message
 from app.domain.plain_text import harmless
 from app.domain.sources import Citation, Source, support_words
@@ -24,12 +24,6 @@ from app.ui.markup.typeset import write_pages
 from app.ui.widgets.desktop import is_web_link
 from app.ui.widgets.messages import shown
 from app.ui.widgets.source_labels import source_label
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from app.domain.figures import Formula, SetFormula
 
 tr = partial(QCoreApplication.translate, "FileExport")
 

@@ -1,11 +1,10 @@
 """The transcript's view of marks and claims: what is said of them, and the way to them."""
 
-from __future__ import annotations
-
 import re
 from collections import deque
+from collections.abc import Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
@@ -22,6 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
 
+from app.domain.conversations import Exchange
 from app.domain.links import link_to
 from app.domain.sources import NO_SOURCE, OUTLINE
 from app.ui.chat.answer_stream import Entries, Notice, ShownAnswer
@@ -30,12 +30,7 @@ from app.ui.markup.rich_text import looks
 from app.ui.markup.support_words import claim_words, mark_in_passing, mark_words
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.text_labels import plain_tool_tip
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from app.domain.conversations import Exchange
-    from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme
 
 _HOVER_MS = 300
 _STEPS = {Qt.Key.Key_Left: False, Qt.Key.Key_Right: True}  # whether they go forwards

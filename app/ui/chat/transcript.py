@@ -1,15 +1,15 @@
 """The conversation: questions, answers that grow block by block, notices."""
 
-from __future__ import annotations
-
 import html
 import time
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, Qt, QTimer, QUrl, Signal
+from PySide6.QtWidgets import QWidget
 
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import (
@@ -25,19 +25,13 @@ from app.markup.citation_marks import without_tokens
 from app.ui.chat import transcript_html as pieces
 from app.ui.chat.answer_stream import AnswerStream, Entries, Notice, ShownAnswer
 from app.ui.chat.marked_view import MarkedView
+from app.ui.chat.transcript_html import NoticeKind
 from app.ui.chat.transcript_view import TOP_GAP
 from app.ui.markup.qt_html import qt_html
+from app.ui.markup.rich_text import FormulaPictures
 from app.ui.widgets.accessibility import show_briefly
 from app.ui.widgets.building import one_shot
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from PySide6.QtWidgets import QWidget
-
-    from app.ui.chat.transcript_html import NoticeKind
-    from app.ui.markup.rich_text import FormulaPictures
-    from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme
 
 _FLUSH_MS = 40
 _PAUSE_FACTOR = 4  # pauses between drawings last this many times longer than the last drawing

@@ -1,10 +1,8 @@
 """The browser that shows the conversation: inserts, cuts, scrolls, and loads nothing."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import (
@@ -22,10 +20,6 @@ from PySide6.QtWidgets import QMenu, QTextEdit, QWidget
 from app.ui.markup.rich_text import RichTextView, copied_text, looks
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.theme import Theme, scaled
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 COLUMN = 760  # longer lines are hard to read
 GUTTER = 24

@@ -1,22 +1,16 @@
 """The page that the chat shows before the first question."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QWidget
 
+from app.domain.courses import LibraryCounts
 from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, vbox
 from app.ui.widgets.numbers import courses_text
 from app.ui.widgets.text_labels import WrappingButton, plain_label
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from app.domain.courses import LibraryCounts
-    from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme
 
 _WIDTH = 560
 _MOST = 4

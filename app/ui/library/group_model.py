@@ -1,7 +1,5 @@
 """A tree of two levels as an item model."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex
 
 Index = QModelIndex | QPersistentModelIndex

@@ -1,12 +1,11 @@
 """Reading in the status bar: what is read, how far it is, and what came of it."""
 
-from __future__ import annotations
-
 import math
+from collections.abc import Collection
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QWidget
 
 from app.domain.events import (
@@ -20,6 +19,7 @@ from app.domain.events import (
     RecognizingPages,
 )
 from app.domain.keeping import LibraryExported, LibraryImported, TransferProgress, TransferStep
+from app.domain.messages import Message
 from app.ui.widgets.accessibility import Announcer, announce, show_waiting
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, name_button
 from app.ui.widgets.messages import shown
@@ -27,13 +27,6 @@ from app.ui.widgets.numbers import courses_text, files_text, number_text
 from app.ui.widgets.source_labels import clock
 from app.ui.widgets.text_labels import ElidedLabel, name_icon
 from app.ui.widgets.theme import Theme, row_height, scaled
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from PySide6.QtGui import QResizeEvent
-
-    from app.domain.messages import Message
 
 _WIDTH, _LEAST_WIDTH, _HEIGHT = 520, 220, 28
 _STEPS = 1000

@@ -1,10 +1,9 @@
 """The tree of a plan as an item model: courses with their files, then the excluded files."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable
 from enum import IntEnum
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import (
     QItemSelection,
@@ -24,10 +23,6 @@ from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import files_text
 from app.ui.widgets.text_labels import plain_tool_tip
 from app.ui.widgets.theme import Theme
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
 
 _USABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _TICKS = {True: Qt.CheckState.Checked, False: Qt.CheckState.Unchecked, None: Qt.CheckState.PartiallyChecked}

@@ -1,9 +1,7 @@
 """What is said of the support of an answer: of its marks, its claims and its origin."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
@@ -13,10 +11,6 @@ from app.domain.search import missing_words
 from app.domain.sources import NO_SOURCE, Citation, Claim, Support
 from app.markup.citation_marks import CitationMark, MarkForm, form_of
 from app.ui.widgets.messages import shown
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 tr = partial(QCoreApplication.translate, "AnswerSupport")
 

@@ -1,12 +1,11 @@
 """Course texts as HTML, where their characters stand in rich text, and HTML as PDF."""
 
-from __future__ import annotations
-
 import html
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from PySide6.QtCore import QMarginsF
 from PySide6.QtGui import QFont, QFontDatabase, QPageLayout, QPageSize, QPdfWriter, QTextDocument
@@ -17,11 +16,6 @@ from app.markup.citation_marks import LEAD, without_tokens
 from app.markup.markdown_blocks import TABLE_DELIMITER, Block, BlockSplitter, fence_of
 from app.markup.markdown_html import block_to_html
 from app.ui.markup.qt_html import Aside, without_asides
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
-
 
 _FENCE_LINE = re.compile(r"^ {0,3}(?:`{3,}|~{3,})[^\n`]*$", re.MULTILINE)
 _ROW = re.compile(r"[ \t]*\|[^\n]*\|[ \t]*")

@@ -1,24 +1,17 @@
 """What is copied of a source: a link to it, or a quotation with its origin."""
 
-from __future__ import annotations
-
 import html
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QMimeData
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu
 
 from app.domain.links import link_to
 from app.domain.sources import OUTLINE, Source
 from app.ui.widgets.desktop import new_mime_data
 from app.ui.widgets.source_labels import place_name, source_label
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from PySide6.QtWidgets import QMenu
-
 
 tr = partial(QCoreApplication.translate, "CopiedLink")
 

@@ -1,20 +1,15 @@
 """Where pages stand, which pictures of them are kept, and what is selected and found on them."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage
 
 from app.domain.pages import HYPHEN, Box, Mark, PageLink, PagePicture, PageText, Strip, lines_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
 
 _GAP = 10  # between pages, and around them
 _WIDEST = 8192  # pixels of a page's picture

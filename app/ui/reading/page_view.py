@@ -1,8 +1,7 @@
 """Pages below each other, of which only those in sight are drawn; their pictures come when wanted."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -27,10 +26,6 @@ from app.ui.widgets.building import one_shot
 from app.ui.widgets.desktop import is_web_link
 from app.ui.widgets.text_labels import plain_tool_tip
 from app.ui.widgets.theme import Theme
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 _ZOOMS = (0.25, 0.33, 0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0)
 _STEP = 48  # pixels that an arrow key scrolls

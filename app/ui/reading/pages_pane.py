@@ -1,14 +1,13 @@
 """The pages of a file with what one needs to read them: zoom, page numbers, outline, search, ways back."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIntValidator, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QToolButton, QTreeWidget, QTreeWidgetItem, QWidget
 
+from app.domain.pages import Mark, OutlineEntry, PagedFile, PageLink
 from app.domain.plain_text import harmless
 from app.ui.reading.page_model import FoundPlaces
 from app.ui.reading.page_view import PageView, Position
@@ -18,11 +17,6 @@ from app.ui.widgets.pane_keys import PaneKey, PaneShortcut, name_with_keys, with
 from app.ui.widgets.search_fields import FindBar
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, fix_width
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from app.domain.pages import Mark, OutlineEntry, PagedFile, PageLink
 
 Span = tuple[int, int]
 """Two positions in the document's text."""

@@ -1,25 +1,18 @@
 """The text of one passage, selectable, with its cited sentences marked."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from math import ceil
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QTextEdit, QWidget
 
+from app.domain.figures import FileVersion
+from app.ui.markup.pictures import PictureLoader
+from app.ui.markup.rich_text import FormulaPictures
 from app.ui.reading.lesson_view import LessonView, clipped
 from app.ui.widgets.building import one_shot
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from PySide6.QtGui import QContextMenuEvent, QResizeEvent, QWheelEvent
-
-    from app.domain.figures import FileVersion
-    from app.ui.markup.pictures import PictureLoader
-    from app.ui.markup.rich_text import FormulaPictures
-    from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme
 
 COLLAPSED_LINES = 3
 _WHOLE_UP_TO = COLLAPSED_LINES + 1  # hiding a single line saves nothing

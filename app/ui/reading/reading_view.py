@@ -1,13 +1,13 @@
 """The reading view: a source in its whole lesson, with steps from citation to citation."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
+from app.domain.figures import Figure
 from app.domain.pages import Mark, PagedFile
 from app.domain.plain_text import harmless
 from app.domain.sources import Citation, LessonText, Source, SourceState
@@ -33,13 +33,6 @@ from app.ui.widgets.pane_keys import PaneShortcut, name_with_keys
 from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
 from app.ui.widgets.theme import Theme, fix_icon
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from PySide6.QtGui import QHideEvent, QShowEvent
-
-    from app.domain.figures import Figure
 
 _KEPT_MS = 60_000  # that a file stays open while nobody looks at its pages
 

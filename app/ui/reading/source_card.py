@@ -1,9 +1,7 @@
 """One source of an answer as a card, with its figure."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -29,6 +27,8 @@ from app.domain.figures import FigurePicture, FileVersion
 from app.domain.plain_text import harmless
 from app.domain.sources import OUTLINE, Citation, Source, SourceState
 from app.markup.citation_marks import MarkForm, form_of
+from app.ui.markup.pictures import PictureLoader
+from app.ui.markup.rich_text import FormulaPictures
 from app.ui.markup.support_words import is_bare
 from app.ui.reading.copied_link import add_copy_link, copy, quotation
 from app.ui.reading.passage_view import PassageView
@@ -37,12 +37,6 @@ from app.ui.widgets.desktop import is_web_link
 from app.ui.widgets.source_labels import course_name, lesson_name, place_name, server_of, state_words
 from app.ui.widgets.text_labels import ClampedLabel, name_icon, plain_label, plain_tool_tip
 from app.ui.widgets.theme import Theme, fix_height, fix_icon, is_large_text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.ui.markup.pictures import PictureLoader
-    from app.ui.markup.rich_text import FormulaPictures
 
 _TALLEST = 300  # pixels
 _LARGEST = 1.4  # pixels for a point of its page

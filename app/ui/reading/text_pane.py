@@ -1,21 +1,15 @@
 """A lesson's text below a bar that searches it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from app.domain.sources import LessonText
 from app.ui.reading.lesson_view import LessonView
 from app.ui.widgets.building import Cell, vbox
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.search_fields import FindBar, TextSearch
-
-if TYPE_CHECKING:
-    from app.domain.sources import LessonText
-    from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme
 
 _NARROW = 330  # pixels
 

@@ -1,7 +1,5 @@
 """The page of the settings dialog that says which model writes answers, and what they may cost."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 

@@ -1,18 +1,14 @@
 """The settings as the open dialog has them, and what else its pages show."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from app.config.secrets import KeyStatus
 from app.config.settings import Settings, overridden, with_environment
 from app.domain.model_servers import Spending
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,10 @@
 """What Lectern is."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QWidget
 
 from app import __version__
 from app.config.paths import licences_file
@@ -13,11 +12,6 @@ from app.ui.widgets.building import set_look, vbox
 from app.ui.widgets.dialog import Dialog, room_for
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from PySide6.QtWidgets import QWidget
 
 
 class AboutDialog(Dialog):

@@ -1,11 +1,10 @@
 """The command palette: a field over the window, and what it finds, best first."""
 
-from __future__ import annotations
-
 import heapq
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import shiboken6
 from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
@@ -19,10 +18,6 @@ from app.ui.widgets.row_delegate import GAP, Index, RowDelegate
 from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, row_height, scaled
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
 
 # What each word of a query costs an entry, from the start of its name to letters here and there in it.
 _FIRST, _START, _INSIDE, _ELSEWHERE, _SCATTERED = 0, 10, 20, 30, 40

@@ -1,22 +1,15 @@
 """Bars with a sentence and one thing to do about it: an offer, or an undo."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import Cell, hbox, icon_button, link_button, one_shot, vbox
 from app.ui.widgets.text_labels import ElidedLabel, plain_label
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from PySide6.QtGui import QHideEvent, QShowEvent
-
-    from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme
 
 
 class OfferBar(QWidget):

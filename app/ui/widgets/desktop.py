@@ -1,13 +1,11 @@
 """What the window shares with the desktop: links and files it opens, folders, the clipboard."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import QCoreApplication, QDir, QMimeData, QProcess, QStandardPaths, Qt, QUrl
@@ -16,10 +14,6 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.ui.widgets import show_dialogs as show
 from app.workers.workers import can_be_opened
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
 
 _LONGEST_SHOWN = 600
 _NOT_IN_A_NAME = re.compile(r'[\\/:*?"<>|\x00-\x1f]+')

@@ -1,8 +1,7 @@
 """Tables of files, and lists of rows in columns."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence
@@ -11,9 +10,6 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 from app.ui.widgets.building import vbox
 from app.ui.widgets.text_labels import plain_tool_tip
 from app.ui.widgets.theme import Theme, row_height
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 _Index = QModelIndex | QPersistentModelIndex
 _File = TypeVar("_File")

@@ -1,19 +1,12 @@
 """Keys that work within a pane."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QKeyCombination, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.ui.widgets.building import name_button
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from PySide6.QtWidgets import QToolButton, QWidget
-
 
 _NO_KEYPAD = ~Qt.KeyboardModifier.KeypadModifier
 _NO_SHIFT = ~Qt.KeyboardModifier.ShiftModifier

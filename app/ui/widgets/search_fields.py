@@ -1,11 +1,9 @@
 """Fields and bars that search or filter, and the search of a long text in small steps."""
 
-from __future__ import annotations
-
 import re
 import time
 from bisect import bisect_left
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent
@@ -16,11 +14,7 @@ from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import Cell, hbox, icon_button, one_shot
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.text_labels import plain_label
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme
 
 _PAUSE_MS = 200  # after the last letter
 Span = tuple[int, int]

@@ -1,21 +1,15 @@
 """What places in courses and servers are called."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from app.domain.documents import Anchor
 from app.domain.plain_text import harmless
+from app.domain.search import SearchHit
 from app.domain.shared import DEFAULT_DATABASE, ServerState, SharedLibrary
 from app.domain.sources import SourceState
 from app.ui.widgets.messages import shown
-
-if TYPE_CHECKING:
-    from app.domain.documents import Anchor
-    from app.domain.search import SearchHit
-
 
 tr = partial(QCoreApplication.translate, "SourceLabels")
 

@@ -5,18 +5,13 @@ below it), the rows of a table of two columns, what is headed "Definition", and 
 sentence. Whatever only a reader would take for a definition is left out: a wrong card costs trust.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from app.core.documents.text.languages import ARTICLES, ENGLISH, common_words
 from app.core.documents.text.markdown_structure import fences, is_within, plain_inline
 from app.domain.words import word_set
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _TERM = range(2, 41)  # characters
 _MOST_WORDS = 4  # of a term

@@ -4,16 +4,15 @@ A package is a zip file with an SQLite file of one collection. Anki finds a note
 it if that in the package is newer; a deck by its name; a kind of notes by its id.
 """
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import json
 import re
 import sqlite3
 import zipfile
+from collections.abc import Iterator, Mapping
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import genanki
 
@@ -21,13 +20,8 @@ from app.config.paths import resource_path
 from app.features.study.exports.wording import as_html, line, numbered_lesson, options, source, to_html
 from app.features.study.kinds import KINDS, AnkiNote
 from app.features.study.model.items import Deck, Item, QuoteState
+from app.features.study.model.names import ItemKind
 from app.features.study.model.reviews import CardState, History, day_of, days_between, start_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from app.features.study.model.names import ItemKind
 
 _STYLES_CHANGED = 1_795_000_000
 """When the kinds of notes or their styles last changed: Anki takes over what is newer than its own."""

@@ -4,16 +4,12 @@ Functions run inside the caller's transaction. A deck is in the trash if all doc
 one whose course has left the library in another way stays.
 """
 
-from __future__ import annotations
-
+import sqlite3
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from app.core.storage import sql
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Sequence
 
 _LIVE_COURSES = "SELECT course_id FROM documents WHERE trashed_at IS NULL"
 

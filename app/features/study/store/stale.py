@@ -1,24 +1,18 @@
 """Quoted sentences in the library file, and how they stand in it now."""
 
-from __future__ import annotations
-
 import json
+import sqlite3
 import time
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from app.core.storage import codec, sql
 from app.core.storage.documents import DocumentTexts, LiveDocument
 from app.domain.sources import OUTLINE, Source
 from app.features.study.kinds import KINDS
 from app.features.study.model.items import QuoteState, StaleQuote
+from app.features.study.model.names import ItemText
 from app.features.study.store.items import item_of, passage_columns
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Collection, Iterator, Sequence
-
-    from app.features.study.model.names import ItemText
 
 _KEY = "quotes_checked"
 _AT_ONCE = 200  # quotes decoded, and stored in one transaction

@@ -1,8 +1,7 @@
 """Chooses what of the decks is given away, and in which form."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QSettings, QSize, Qt
 from PySide6.QtWidgets import QCheckBox, QFrame, QListWidget, QListWidgetItem, QScrollArea, QWidget
@@ -15,10 +14,6 @@ from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.form import Section, check_box, choice
 from app.ui.widgets.messages import shown
 from app.ui.widgets.theme import row_height, scaled
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 _KEY = "study/export/"
 _MOST_ROWS = 6  # of decks that are seen at once

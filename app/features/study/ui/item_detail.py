@@ -1,31 +1,24 @@
 """The selected item as it is learnt, and the dialog that changes it."""
 
-from __future__ import annotations
-
 import html
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
 from app.domain.messages import Message
 from app.features.study.kinds import KINDS
+from app.features.study.model.items import Item
+from app.features.study.model.names import ItemText
 from app.features.study.ui.card_html import as_read, kind_name, marks
 from app.features.study.ui.rich_view import RichView
+from app.ui.markup.rich_text import FormulaPictures
 from app.ui.widgets.building import link_button
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.messages import shown
 from app.ui.widgets.source_labels import lesson_name, place_name
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.features.study.model.items import Item
-    from app.features.study.model.names import ItemText
-    from app.ui.markup.rich_text import FormulaPictures
-
 
 _TICK = "✓"
 

@@ -1,13 +1,12 @@
 """The items of a deck, under the lessons that their sentences stand in."""
 
-from __future__ import annotations
-
 from bisect import insort
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from itertools import groupby
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import (
     QItemSelection,
@@ -26,17 +25,12 @@ from PySide6.QtWidgets import QListView, QStyleOptionViewItem
 
 from app.domain.plain_text import harmless
 from app.features.study.model.items import Item, course_order
+from app.features.study.model.names import ItemKind
 from app.features.study.ui.card_html import kind_name, marks
 from app.markup.formulas import plain_text
 from app.ui.widgets.row_delegate import Index, RowDelegate
 from app.ui.widgets.source_labels import lesson_name
 from app.ui.widgets.theme import Theme, row_height, scaled
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-
-    from app.features.study.model.names import ItemKind
-
 
 _Flag = QItemSelectionModel.SelectionFlag
 

@@ -1,11 +1,9 @@
 """Markdown of items, as answers look."""
 
-from __future__ import annotations
-
 from math import ceil
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from app.domain.sources import Citation, Support
@@ -15,9 +13,6 @@ from app.ui.markup.rich_text import FormulaPictures, RichTextView
 from app.ui.widgets.building import Cell, hbox, set_look
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent, QWheelEvent
 
 
 class RichView(RichTextView):
