@@ -1,7 +1,5 @@
 """Background work: jobs, the threads that run them, and who receives the results."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import AsyncGenerator, Callable, Generator, Iterator
 from contextlib import contextmanager
@@ -9,16 +7,14 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
 from threading import Condition
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 import shiboken6
 from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
 
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import LecternError
-
-if TYPE_CHECKING:
-    from app.domain.messages import Message
+from app.domain.messages import Message
 
 _log = logging.getLogger(__name__)
 
@@ -33,7 +29,7 @@ class Lane(Enum):
 
 
 class JobQueue(Protocol):
-    def put(self, job: Job[Any]) -> None:
+    def put(self, job: "Job[Any]") -> None:
         """Run a job when its turn comes. Thread-safe."""
 
 
@@ -102,7 +98,7 @@ class Job(Generic[R]):
         failure: Callable[[Message], object] | None = None,
         event: Callable[[Any], object] | None = None,
         finished: Callable[[], object] | None = None,
-    ) -> Job[R]:
+    ) -> "Job[R]":
         """Start the work; does nothing unless the workers are running.
 
         The callbacks run in the window's thread, as long as ``owner`` lives.

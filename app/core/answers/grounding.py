@@ -4,15 +4,14 @@ A model that searches by itself gets passages when it asks for them; Lectern's s
 whether the library covers the question. Any other model gets the passages along with the question.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from types import TracebackType
 
 from app.core.answers.prompts import passages_note
 from app.core.answers.providers.base import (
@@ -33,14 +32,9 @@ from app.core.search.terms import content_terms
 from app.domain.conversations import ChatMessage, StopReason
 from app.domain.errors import LecternError
 from app.domain.events import LookupStarted, ReadingStarted, SearchStarted, SourcesFound
+from app.domain.search import SearchHit, SearchResults
+from app.domain.sources import Source
 from app.domain.words import is_courtesy
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-    from types import TracebackType
-
-    from app.domain.search import SearchHit, SearchResults
-    from app.domain.sources import Source
 
 _FEW_WORDS = 2
 # What points to something said before; "that" only where it stands for a thing.
@@ -98,7 +92,7 @@ class OwnSearch:
         self._kept = kept
         self._task: asyncio.Task[_Found] | None = None
 
-    async def __aenter__(self) -> OwnSearch:
+    async def __aenter__(self) -> "OwnSearch":
         if not is_courtesy(self._question):
             self._task = asyncio.create_task(asyncio.to_thread(self._find))
         return self

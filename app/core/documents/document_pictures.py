@@ -4,16 +4,14 @@ A picture is a part of its file, embedded in its text, or a file in the folder t
 nothing is fetched from elsewhere.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import hashlib
 import zipfile
 from bisect import bisect_right
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
 from app.core.documents.document_reader import read_content
@@ -29,12 +27,8 @@ from app.core.documents.readers.text_builder import (
     signs_for_pictures,
     without_signs,
 )
+from app.domain.documents import DocumentText
 from app.domain.errors import UnreadableFile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from app.domain.documents import DocumentText
 
 _MOST_BYTES = 32 * 2**20  # of a picture
 _MOST_DECODED = 50_000_000  # pixels
@@ -45,7 +39,7 @@ _BESIDE = (40, 12)  # characters by which a place is known again
 
 
 @lru_cache(maxsize=4)  # since sources may come from several files in turn
-def pictures_of(path: str, sha256: str, root: str) -> DocumentPictures:
+def pictures_of(path: str, sha256: str, root: str) -> "DocumentPictures":
     """Return the pictures of a file whose bytes must have a digest; raises ReaderError or UnreadableFile."""
     return DocumentPictures(Path(path), sha256, Path(root))
 

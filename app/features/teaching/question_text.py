@@ -5,16 +5,11 @@ Answers to choose from are none. Parts such as "1 b)" are questions of their own
 before them. Exams differ too much for rules that are always right: the window lets a person leave lines out.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from app.features.teaching.model import AskedQuestion
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 _EMPHASIS = re.compile(r"\*\*|__(?=[^\W_])|(?<=[^\W_])__|^ {0,3}#{1,6} +|\\(?=[!-/:-@\[-`{-~])")
 _POINTS = re.compile(r"[(\[][^()\[\]\d]{0,15}\d{1,3}(?:[.,]\d)? ?[^\W\d]{1,8}\.?[)\]][.:]?$")
@@ -46,7 +41,7 @@ class _Item:
     kind: str  # "number", "letter", "bullet" or "text"
     label: str
     lines: list[str]
-    parts: list[_Item] = field(default_factory=list)
+    parts: "list[_Item]" = field(default_factory=list)
 
     @property
     def text(self) -> str:

@@ -1,27 +1,22 @@
 """The tree of courses and lessons as an item model, and what its rows say."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import IntEnum, auto
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, QModelIndex, QObject, Qt, Signal
 
 from app.domain.courses import Course, LessonInfo
 from app.domain.plain_text import harmless
 from app.domain.scope import Scope, ticked, with_renamed, with_ticks
+from app.domain.shared import SharedLibrary
 from app.ui.library.group_model import GroupModel, Index
 from app.ui.widgets.numbers import courses_text, files_text, lessons_text
 from app.ui.widgets.source_labels import server_name, state_sentence, state_word
 from app.ui.widgets.text_labels import plain_tool_tip
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.domain.shared import SharedLibrary
 
 
 class ServerRow(NamedTuple):
@@ -32,7 +27,7 @@ class ServerRow(NamedTuple):
     lessons: tuple[LessonInfo, ...] = ()
 
     @classmethod
-    def of(cls, library: SharedLibrary) -> ServerRow:
+    def of(cls, library: SharedLibrary) -> "ServerRow":
         return cls(f"\0{library.address.key}", library)
 
 

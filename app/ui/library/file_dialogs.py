@@ -1,15 +1,15 @@
 """The files of the library, and those that could not be read completely."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Iterable, Sequence
 from pathlib import PurePath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from app.domain.courses import Course
 from app.domain.events import FileDone, FileStatus
 from app.ui.widgets.building import link_button
 from app.ui.widgets.dialog import Dialog
@@ -18,11 +18,6 @@ from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import files_text
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from app.domain.courses import Course
 
 
 class _File(NamedTuple):
@@ -35,7 +30,7 @@ class _File(NamedTuple):
     words: str
 
     @classmethod
-    def of(cls, path: str, course: Course) -> _File:
+    def of(cls, path: str, course: Course) -> "_File":
         folder, name = os.path.split(path)
         return cls(path, name, folder, course.title, f"{path}\n{course.title}".casefold())
 

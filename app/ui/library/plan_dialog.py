@@ -1,8 +1,7 @@
 """Shows what reading a folder would do, to correct it before anything is read."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
@@ -29,11 +28,6 @@ from app.ui.widgets.file_table import in_card
 from app.ui.widgets.numbers import courses_text, files_text
 from app.ui.widgets.text_labels import ElidedLabel, plain_label
 from app.ui.widgets.theme import scaled
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
 
 _EXPANDED = 1_000  # files of a course that is expanded by itself, at most: a tree needs time for each row
 _WIDEST_SIZES = (999, 999_000_000)  # in bytes

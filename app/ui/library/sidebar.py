@@ -1,13 +1,12 @@
 """The sidebar: courses and lessons, and buttons to add courses."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
+from app.domain.courses import Course
 from app.domain.scope import Scope, only_course, taught_so_far
 from app.domain.shared import ServerState, SharedLibrary
 from app.ui.library.course_model import CourseTreeModel, Role
@@ -19,11 +18,6 @@ from app.ui.widgets.desktop import is_web_link
 from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from app.domain.courses import Course
 
 
 def lesson_of(index: QModelIndex) -> tuple[str, int | None, str]:
@@ -37,7 +31,7 @@ class CourseMenu(QMenu):
     Rows may move while it is open, so it keeps titles.
     """
 
-    def __init__(self, sidebar: CourseSidebar, index: QModelIndex) -> None:
+    def __init__(self, sidebar: "CourseSidebar", index: QModelIndex) -> None:
         super().__init__(sidebar)
         self._sidebar, self._tree, self._model = sidebar, sidebar.tree, sidebar.tree.courses
         self._index = index

@@ -1,9 +1,7 @@
 """The pictures of a document in rich text, drawn when they come into sight; room is kept for them."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
@@ -17,19 +15,14 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextFormat,
 )
+from PySide6.QtWidgets import QTextEdit
 
+from app.domain.figures import FileVersion, PlacedPicture
+from app.domain.pages import PageStart
 from app.ui.markup.qt_html import Aside, between_edges
 from app.ui.markup.rich_text import between, looks
 from app.workers.job import Lane
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from PySide6.QtWidgets import QTextEdit
-
-    from app.domain.figures import FileVersion, PlacedPicture
-    from app.domain.pages import PageStart
-    from app.workers.workers import Workers
+from app.workers.workers import Workers
 
 _KEPT_BYTES = 64 * 2**20
 _SCHEME = "picture:"

@@ -1,13 +1,12 @@
 """The view that all rich text is shown in, and the pictures of formulas."""
 
-from __future__ import annotations
-
 import html
 import math
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QByteArray, QMimeData, QObject, QPoint, QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
@@ -27,17 +26,13 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
+from app.domain.figures import Formula, SetFormula
 from app.markup.formulas import formulas_in
 from app.ui.markup.qt_html import ASIDE
 from app.ui.widgets.desktop import new_mime_data
 from app.ui.widgets.theme import Theme, scaled
 from app.workers.job import Job, Lane
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from app.domain.figures import Formula, SetFormula
-    from app.workers.workers import Workers
+from app.workers.workers import Workers
 
 _IN_HTML = re.compile(r'<span class="formula">([^<]*+)</span>')
 _ADDRESS = re.compile(r"formula:(\d+)/(\d+)/([0-9a-f]{6})", re.ASCII)
@@ -142,7 +137,7 @@ class _Place(NamedTuple):
     align: str
 
     @classmethod
-    def of(cls, picture: SetFormula, size: int) -> _Place:
+    def of(cls, picture: SetFormula, size: int) -> "_Place":
         font = QFont(QGuiApplication.font())
         font.setPixelSize(size)
         letters = QFontMetrics(font)

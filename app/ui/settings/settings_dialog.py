@@ -1,13 +1,13 @@
 """The settings dialog and its pages."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QListWidget, QPushButton, QSpinBox, QWidget
 
+from app.config.secrets import KeyStatus
 from app.config.settings import LIMITS, Settings
 from app.domain.embedding_models import MULTILINGUAL, MULTILINGUAL_MEGABYTES
 from app.ui.settings.answers_page import AnswersPage
@@ -20,13 +20,6 @@ from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.form import Row
 from app.ui.widgets.messages import offered_languages
 from app.ui.widgets.theme import TEXT_SIZES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from PySide6.QtGui import QShowEvent
-
-    from app.config.secrets import KeyStatus
 
 _OTHER = "other"
 
@@ -162,7 +155,7 @@ class SettingsDialog(Dialog):
         return page
 
     @property
-    def languages(self) -> LanguagesPage:
+    def languages(self) -> "LanguagesPage":
         page = self.pages["languages"]
         assert isinstance(page, LanguagesPage)
         return page

@@ -1,11 +1,9 @@
 """What became of a file of questions, in a window beside the lessons that it opens."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent
@@ -32,10 +30,6 @@ from app.ui.widgets.numbers import number_text
 from app.ui.widgets.source_labels import numbered_lesson, place_name, source_label
 from app.ui.widgets.text_labels import plain_label, plain_tool_tip
 from app.ui.widgets.theme import Theme, scaled
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 tr = partial(QCoreApplication.translate, "TaughtRows")
 
@@ -176,7 +170,7 @@ class ResultsWindow(Dialog):
             case _:
                 row.setExpanded(True)
 
-    def _rows(self, columns: Sequence[str]) -> _Rows:
+    def _rows(self, columns: Sequence[str]) -> "_Rows":
         rows = _Rows(columns)
         rows.chosen.connect(self._open)
         return rows
