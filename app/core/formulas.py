@@ -11,11 +11,12 @@ from app.core.sandbox import ChildFailed, Sandbox
 from app.domain.cancel import CancelToken
 from app.domain.figures import Formula, SetFormula
 
-# latex2mathml knows columns of one letter alone, and counts lines around an array among those within it.
+# latex2mathml knows columns of one letter alone, and counts the lines to the left of an array and above it
+# among those within it: whether they are drawn stands before two more columns, which have no cells.
 _ARRAY = re.compile(
     r"\\begin\{array\}(?:\s*+\[[tbc]\])?+\s*+\{(?P<columns>(?:[^{}]|\{[^{}]*+\})*+)\}(?:\s*+\\hline)*+"
 )
-_LINES_BEFORE = re.compile(r"\\hline\s*+(?=\\end|\\hline)")
+_LINES_BEFORE = re.compile(r"\\hline\s*+(?=\\hline)")
 _REPEATED = re.compile(r"\*\{(\d{1,2})\}\{([^{}]*+)\}")
 _COLUMN = re.compile(r"[lcr]|[pmb]\{[^{}]*+\}|\|++")
 
@@ -23,38 +24,57 @@ _COLUMN = re.compile(r"[lcr]|[pmb]\{[^{}]*+\}|\|++")
 def _array(found: re.Match[str]) -> str:
     columns = _COLUMN.findall(_REPEATED.sub(lambda found: int(found[1]) * found[2], found["columns"]))
     letters = "".join(part[0] if part[0] in "lcr|" else "l" for part in columns)
-    return rf"\begin{{array}}{{{letters.strip('|')}}}"
+    left, top = "|" * letters.startswith("|"), "|" * found[0].endswith(r"\hline")
+    if top or "|" in letters:
+        letters = f"{letters.lstrip('|')}c{left}c{top}c"
+    return rf"\begin{{array}}{{{letters}}}"
+
+
+def _edge(before: list[float], after: list[float], first: float, last: float) -> float:
+    """Return the middle between cells, or the first or last edge of a table with no cells on that side."""
+    return first if not before else last if not after else (max(before) + min(after)) / 2
 
 
 @cache
 def draw_lines() -> None:
+    from ziafont.fonttypes import BBox
     from ziamath.drawable import HLine, VLine
     from ziamath.nodes.mtable import Mtable
 
     class RuledTable(Mtable, tag="mtable"):  # takes the place of the package's own
         def _setup(self, **kwargs: object) -> None:
-            columns, rows = self._lines("columnlines"), self._lines("rowlines")
-            if columns or rows:
-                self.element.set("columnspacing", "0.8em")
-                self.element.set("rowspacing", "0.4em")
+            *columns, left, top = self._lines("columnlines") or [False, False]
+            columns, rows = [left, *columns], [top, *self._lines("rowlines")]
+            if not any(columns + rows):
+                super()._setup(**kwargs)
+                return
+            self.element.set("columnspacing", "0.8em")
+            self.element.set("rowspacing", "0.4em")
             super()._setup(**kwargs)
-            box, thickness = self.bbox, self.units_to_points(self.font.math.consts.fractionRuleThickness)
+            across, down = max(map(len, self.element)), len(self.element)
+            is_framed = left or top or any(columns[across:]) or any(rows[down:])
+            margin = self.size_px("0.4em") if is_framed else 0.0
+            self.nodexy = [(x + margin, y) for x, y in self.nodexy]
+            box = self.bbox
+            box = self.bbox = BBox(box.xmin, box.xmax + 2 * margin, box.ymin - margin, box.ymax + margin)
+            thickness = self.units_to_points(self.font.math.consts.fractionRuleThickness)
             cells = [(row, column) for row, one in enumerate(self.element) for column in range(len(one))]
             placed = list(zip(cells, self.nodexy, self.nodes, strict=True))
-            for at in columns:
-                left = max(x + node.bbox.xmax for (_, column), (x, _), node in placed if column == at - 1)
-                right = min(x + node.bbox.xmin for (_, column), (x, _), node in placed if column == at)
+            for at in [at for at, line in enumerate(columns) if line and at <= across]:
+                ends = [x + node.bbox.xmax for (_, column), (x, _), node in placed if column == at - 1]
+                starts = [x + node.bbox.xmin for (_, column), (x, _), node in placed if column == at]
+                x = _edge(ends, starts, box.xmin, box.xmax)
                 self.nodes.append(VLine(box.ymax - box.ymin, thickness, style=self.style))
-                self.nodexy.append(((left + right) / 2, -box.ymax))
-            for at in rows:
-                above = max(y - node.bbox.ymin for (row, _), (_, y), node in placed if row == at - 1)
-                below = min(y - node.bbox.ymax for (row, _), (_, y), node in placed if row == at)
+                self.nodexy.append((x, -box.ymax))
+            for at in [at for at, line in enumerate(rows) if line and at <= down]:
+                above = [y - node.bbox.ymin for (row, _), (_, y), node in placed if row == at - 1]
+                below = [y - node.bbox.ymax for (row, _), (_, y), node in placed if row == at]
+                y = _edge(above, below, -box.ymax, -box.ymin)
                 self.nodes.append(HLine(box.xmax - box.xmin, thickness, style=self.style))
-                self.nodexy.append((0.0, (above + below - thickness) / 2))
+                self.nodexy.append((0.0, y - thickness / 2))
 
-        def _lines(self, name: str) -> list[int]:
-            """Return before which columns or rows a line stands."""
-            return [at for at, line in enumerate(self.element.get(name, "").split(), 1) if line != "none"]
+        def _lines(self, name: str) -> list[bool]:
+            return [line != "none" for line in self.element.get(name, "").split()]
 
 
 _EM = 20.0
