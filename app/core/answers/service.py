@@ -82,8 +82,9 @@ class AnswerService:
         self._embedder = embedder
         self._see = see
         self.make_provider = make_provider or partial(AnthropicProvider, memory=ServerMemory(servers_file))
-        # One as long as the settings hold: its connection stays open between questions.
+        # One per ModelSettings: its connection stays open between questions.
         self._generators: dict[ModelSettings, AIGenerator] = {}
+        self._asked: list[ModelSettings] = []  # those of the answers that are being written
         self._probing: asyncio.Task[None] | None = None
 
     def connection(self, key: str | None, settings: Settings | None = None) -> ModelSettings | None:
@@ -324,15 +325,21 @@ class AnswerService:
         kept: Sequence[Source],
         scope: Scope,
     ) -> AsyncGenerator[GenerationEvent, None]:
-        if connection not in self._generators:
-            provider = self.make_provider(connection)
-            self._generators[connection] = AIGenerator(connection, provider, self._see)
-        generator, tools = self._generators[connection], ToolManager(self._search, scope)
         whole = await asyncio.to_thread(self._whole, scope)
         await self._stop_probing()
-        async with aclosing(generator.generate(question, history, scope, tools, kept, whole)) as events:
-            async for event in events:
-                yield event
+        self._asked.append(connection)
+        try:
+            if connection not in self._generators:
+                provider = self.make_provider(connection)
+                self._generators[connection] = AIGenerator(connection, provider, self._see)
+                while earlier := self._generators.keys() - self._asked:  # settings, with their key
+                    await self._generators.pop(earlier.pop()).aclose()
+            generator, tools = self._generators[connection], ToolManager(self._search, scope)
+            async with aclosing(generator.generate(question, history, scope, tools, kept, whole)) as events:
+                async for event in events:
+                    yield event
+        finally:
+            self._asked.remove(connection)
         await self._stop_probing()
         self._probing = asyncio.create_task(_probe_when_idle(generator, connection))
 

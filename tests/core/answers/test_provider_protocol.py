@@ -293,3 +293,36 @@ def test_models_and_checks_come_from_the_provider_which_is_closed(rag: RAGSystem
 
     assert asyncio.run(check()) == [*CHECKS, MODELS]
     assert provider.closed == 2
+
+
+def test_connections_of_earlier_settings_are_closed_when_they_answer_nothing(rag: RAGSystem) -> None:
+    made: list[Parrot] = []
+    goes_on = asyncio.Event()
+
+    def make(connection: ModelSettings) -> Parrot:
+        waits = [goes_on] if connection.api_key == "first" else []
+        made.append(Parrot(said(TextDelta("Yes.")), [*waits, *said(TextDelta("Yes."))], abilities=ALONG))
+        return made[-1]
+
+    answers = AnswerService(CurrentSettings(Settings()), rag.conversations, rag.search, make)
+
+    async def query(key: str) -> None:
+        connection = replace(CONNECTION, api_key=key, send_passages=True)
+        events = [event async for event in answers.query(QUESTION, connection)]
+        assert isinstance(events[-1], AnswerDone)
+
+    async def run() -> None:
+        await query("first")
+        still = asyncio.create_task(query("first"))
+        while len(made[0].turns) < 2:
+            await asyncio.sleep(0.01)
+        await query("second")
+        assert [one.closed for one in made] == [0, 0]
+        goes_on.set()
+        await still
+        await query("third")
+        assert [one.closed for one in made] == [1, 1, 0]
+        await answers.disconnect()
+        assert [one.closed for one in made] == [1, 1, 1]
+
+    asyncio.run(run())
