@@ -1,10 +1,12 @@
 """Files of the user: replaced whole or not at all, and readable by no other user of the computer."""
 
 import errno
+import glob
 import os
 import shutil
 import stat
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -53,6 +55,7 @@ def keep_private(path: Path) -> None:
             path.chmod(stat.S_IMODE(state.st_mode) & ~_OTHERS)
 
 
+_ABANDONED = 3600.0  # seconds since a file was written to that is to replace another
 _UNSUPPORTED = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
 
 
@@ -66,18 +69,37 @@ def replace_file(path: Path, write: Callable[[Path], object]) -> None:
 def replacing(path: Path) -> Iterator[Path]:
     """Give the path of a file beside ``path``, in whose place it is put at the end of the block.
 
+    Each process has one of its own; those that killed processes left are deleted.
+
     Raises:
         OSError: the disk does not hold the new file; see also :func:`check_replaceable`.
     """
     check_replaceable(path)
     target = Path(os.path.realpath(path)) if path.is_symlink() else path  # maybe on another file system
-    unfinished = target.with_name(f".{target.name}.part")
+    earlier = target.with_name(f".{target.name}.part")  # of an earlier version
+    for part in (earlier, *target.parent.glob(f".{glob.escape(target.name)}.[0-9]*.part")):
+        with suppress(OSError):
+            if _has_ended(part.with_suffix("").suffix) or part.stat().st_mtime < time.time() - _ABANDONED:
+                part.unlink()
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         yield unfinished
         move_into_place(unfinished, target)
     finally:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
+
+
+def _has_ended(suffix: str) -> bool:
+    """Whether a suffix is the number of a process that has ended; Windows does not say."""
+    if os.name == "posix" and suffix[1:].isdecimal():
+        try:
+            os.kill(int(suffix[1:]), 0)
+        except (ProcessLookupError, OverflowError):
+            return True
+        except PermissionError:  # it is another user's
+            return False
+    return False
 
 
 @contextmanager

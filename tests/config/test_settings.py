@@ -154,7 +154,7 @@ def test_texts_are_made_valid(path: Path, given: dict[str, Any], kept: dict[str,
 
 def test_a_file_that_can_not_be_written_leaves_the_old_one(path: Path) -> None:
     save_settings(Settings(max_tokens=900), path)
-    path.with_name(".settings.json.part").mkdir()
+    path.with_name(f".settings.json.{os.getpid()}.part").mkdir()
     with pytest.raises(OSError):
         save_settings(Settings(max_tokens=1000), path)
     assert load_settings(path).max_tokens == 900

@@ -46,7 +46,11 @@ def test_settings_are_on_the_disk_when_they_count_as_saved(
 ) -> None:
     calls = record_flushes(monkeypatch)
     save_settings(Settings(theme="dark"), tmp_path / "settings.json")
-    assert calls == ["flush .settings.json.part", "replace settings.json", f"flush {tmp_path.name}"]
+    assert calls == [
+        f"flush .settings.json.{os.getpid()}.part",
+        "replace settings.json",
+        f"flush {tmp_path.name}",
+    ]
 
 
 def test_one_that_cannot_be_written_stays(tmp_path: Path) -> None:
@@ -73,9 +77,26 @@ def test_killed_while_saving_the_earlier_file_stays(tmp_path: Path) -> None:
         assert process.stdout.readline().strip() == b"ready"
         process.kill()
     assert load_settings(path).theme == "dark"
+    (tmp_path / ".settings.json.part").touch()
+    os.utime(tmp_path / ".settings.json.part", (0, 0))  # it is of an earlier version, and old
     save_settings(Settings(theme="light"), path)
     assert os.listdir(tmp_path) == ["settings.json"]
     assert load_settings(path).theme == "light"
+
+
+def test_two_processes_replace_one_file_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "notes [1].txt"
+    with subprocess.Popen(
+        [sys.executable, "-c", SAVING, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().strip() == b"ready"
+        write(path)
+        assert path.read_text(encoding="utf-8") == "new"
+        process.communicate(b"\n", timeout=30)
+    assert process.returncode == 0
+    assert path.read_text(encoding="utf-8") == "half of i"
+    assert os.listdir(tmp_path) == [path.name]
 
 
 @needs_special_files
