@@ -53,7 +53,6 @@ LIMITS = replace(
     second=0.05,
 )
 SEARCH = ToolUse("search_course_content", {"query": "spring tides"})
-CUT_SEARCH = replace(SEARCH, cut_after=9)
 LEFT = Qt.MouseButton.LeftButton
 
 

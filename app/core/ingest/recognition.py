@@ -51,7 +51,8 @@ class Recognition:
                 self._token.check()
                 scanned = self._scanned_pages(recognizer, path, record)
                 if scanned is None:
-                    is_left = is_left or not _is_deleted(path)
+                    is_deleted = is_gone(path) and is_reachable(path.parent, was_mount=False)
+                    is_left = is_left or not is_deleted
                     continue
                 yield from self._recognize(recognizer, path, scanned, seconds)
                 if scanned.waiting:
@@ -145,10 +146,6 @@ def _version(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_size, found.st_mtime_ns
-
-
-def _is_deleted(path: Path) -> bool:
-    return is_gone(path) and is_reachable(path.parent, was_mount=False)
 
 
 def files_with_scans(catalog: Catalog) -> Iterator[tuple[Path, FileRecord | None]]:

@@ -111,7 +111,8 @@ class _OrgReader(LineReader):
             self.builder.table([self.inline(row).strip().strip("|").split("|") for row in rows])
         elif line.lstrip()[:2] == ": ":
             self.flush()
-            self.builder.code("\n".join(row.lstrip()[2:] for row in self.as_long_as(_is_literal)))
+            rows = self.as_long_as(lambda row: row.lstrip()[:2] == ": ")
+            self.builder.code("\n".join(row.lstrip()[2:] for row in rows))
         else:
             return False
         return True
@@ -135,10 +136,6 @@ class _OrgReader(LineReader):
             self.builder.heading(1, value)
         elif key == "caption":
             self.builder.block(self.inline(value))
-
-
-def _is_literal(line: str) -> bool:
-    return line.lstrip()[:2] == ": "
 
 
 _HEADING = re.compile(r"(={1,6}|#{1,6})[ \t]++([^\n]*\S)")

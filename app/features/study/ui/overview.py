@@ -79,12 +79,10 @@ class OverviewPage(StudyPage):
         )
 
     def focus_first(self) -> None:
-        first = next((one for one in (self.review, self.list, self.make) if _can_use(one)), self)
-        first.setFocus(Qt.FocusReason.TabFocusReason)
-
-
-def _can_use(widget: QWidget) -> bool:
-    return not widget.isHidden() and widget.isEnabled()
+        usable = (
+            one for one in (self.review, self.list, self.make) if one.isEnabled() and not one.isHidden()
+        )
+        next(usable, self).setFocus(Qt.FocusReason.TabFocusReason)
 
 
 class _DeckList(BarList):

@@ -133,7 +133,8 @@ class QuizStart(QWidget):
         """Show the lessons of the deck that is chosen; those without a tick stay so."""
         if deck_id != (self._deck.deck_id if self._deck else None):
             return
-        left_out = self._left_out() if deck_id == self._offered else set[str]()
+        unticked = self._rows(Qt.CheckState.Unchecked) if deck_id == self._offered else []
+        left_out = {row.data(_NAME) for row in unticked}
         self._offered = deck_id
         self.lessons.blockSignals(True)
         self.lessons.clear()
@@ -152,9 +153,6 @@ class QuizStart(QWidget):
     def _rows(self, state: Qt.CheckState) -> list[QListWidgetItem]:
         rows = (self.lessons.item(row) for row in range(self.lessons.count()))
         return [row for row in rows if row.checkState() == state]
-
-    def _left_out(self) -> set[str]:
-        return {row.data(_NAME) for row in self._rows(Qt.CheckState.Unchecked)}
 
     def _chosen(self) -> list[Item]:
         found = [item for row in self._rows(Qt.CheckState.Checked) for item in row.data(_ITEMS)]

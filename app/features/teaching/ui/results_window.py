@@ -125,7 +125,9 @@ class ResultsWindow(Dialog):
         for row in rows:
             row.setCheckState(0, Qt.CheckState.Checked)
         self.questions.addTopLevelItems(rows)
-        self.unasked.addTopLevelItems([_unasked_row(lesson) for lesson in found.unasked])
+        self.unasked.addTopLevelItems(
+            [_row(numbered_lesson(one.number, one.title), one.course_title, one) for one in found.unasked]
+        )
         self.export.show()
 
     def _leave_out(self) -> None:
@@ -229,10 +231,6 @@ def _may_unfold(row: QTreeWidgetItem, *, is_muted: bool) -> None:
     row.setChildIndicatorPolicy(QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator)
     if is_muted:
         row.setForeground(1, QColor(Theme.current().text_muted))
-
-
-def _unasked_row(lesson: MappedLesson) -> QTreeWidgetItem:
-    return _row(numbered_lesson(lesson.number, lesson.title), lesson.course_title, lesson)
 
 
 def _fill(row: QTreeWidgetItem) -> None:

@@ -92,7 +92,8 @@ def _runs(text_page: Any, ruling: Ruling) -> Iterator[tuple[float, Run]]:  # noq
     glyphs: list[Glyph] = []
     angle, fixed, space = 0.0, False, False
     last: Glyph = ("", 0.0, 0.0, 0.0, 0.0)
-    backwards = _direction(text_page.get_text_range())
+    text = text_page.get_text_range()
+    backwards = reads_backwards(text) if RIGHT_TO_LEFT.search(text) else None  # if anything is read
     for index, code in chain(codes_of(raw), [(-1, 10)]):
         if code in (10, 13):
             if glyphs:
@@ -138,11 +139,6 @@ def codes_of(raw: Any) -> Iterator[tuple[int, int]]:  # noqa: ANN401
             code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00) if high else 0xFFFD
         high = 0
         yield index, code
-
-
-def _direction(text: str) -> bool | None:
-    """Return whether most of a page is read from right to left; None if nothing is."""
-    return reads_backwards(text) if RIGHT_TO_LEFT.search(text) else None
 
 
 def _line(
