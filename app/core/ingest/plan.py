@@ -1,18 +1,18 @@
 """Plans a run; the plan is shown for review and then carried out."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app.config.paths import user_language
 from app.core.courses.left_out import Translation, find_translations, may_be_translation, no_lessons
 from app.core.courses.placement import FoundFile, RunPlaces
 from app.core.documents.formats import is_source_code, why_not_read
 from app.core.ingest.discovery import discover, has_readable_name, is_gone
+from app.core.storage.catalog import Catalog
+from app.domain.cancel import CancelToken
 from app.domain.courses import (
     Corrections,
     Facts,
@@ -26,12 +26,6 @@ from app.domain.errors import UserError
 from app.domain.events import FileDone, FileStatus
 from app.domain.file_paths import NaturalKey, natural_path, root_of
 from app.domain.messages import Message
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from app.core.storage.catalog import Catalog
-    from app.domain.cancel import CancelToken
 
 _EXCLUDED = Message("ingest.excluded")
 _SOURCE_CODE = Message("ingest.source_code")
@@ -66,7 +60,7 @@ class RunPlan:
         corrections: Corrections | None = None,
         leave: Collection[str] = (),
         again: Collection[str] = (),
-        earlier: RunPlan | None = None,
+        earlier: "RunPlan | None" = None,
     ) -> None:
         self._paths = paths
         self.chosen = [path for path in map(os.path.realpath, paths) if has_readable_name(path)]

@@ -3,23 +3,18 @@
 Lines, since people edit, join and compare them, and ``lectern search --questions`` reads them as well.
 """
 
-from __future__ import annotations
-
 import json
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from app.config.files import replace_file, writing
+from app.domain.conversations import Exchange
 from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.domain.plain_text import shown_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from app.domain.conversations import Exchange
-    from app.domain.sources import Citation, Source
+from app.domain.sources import Citation, Source
 
 _LONGEST = 300  # characters of a quotation; of a whole passage its first sentences stand for it
 _MOST_BYTES = 50_000_000

@@ -1,24 +1,19 @@
 """The entries of a conversation, and an answer while it grows: its finished blocks and its open end."""
 
-from __future__ import annotations
-
 import time
 from bisect import bisect_right, insort
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import NamedTuple, Self
 
+from app.domain.conversations import Exchange
+from app.domain.sources import Citation, Claim
 from app.markup.citation_marks import owner_of, token_of, without_tokens
 from app.markup.markdown_blocks import Block, BlockSplitter
+from app.ui.chat.transcript_html import NoticeKind
 from app.ui.markup.support_words import doubtful_claims
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from app.domain.conversations import Exchange
-    from app.domain.sources import Citation, Claim
-    from app.ui.chat.transcript_html import NoticeKind
 
 # What is drawn in one go; more would take longer than a frame.
 _MOST_BLOCKS = 12

@@ -4,23 +4,17 @@ A block is a paragraph, a heading, an entry of a list, a row of a table, or what
 a notice, a quotation, code.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtGui import QFont, QTextBlock, QTextCursor, QTextListFormat, QTextTable, QTextTableCell
 
+from app.ui.chat.marked_view import MarkedView
 from app.ui.markup.rich_text import between, copied_text, looks
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.pane_keys import PaneKey
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from app.ui.chat.marked_view import MarkedView
 
 tr = partial(QCoreApplication.translate, "BlockReading")
 

@@ -1,10 +1,9 @@
 """The list of chats and of hits in them: item models, and the painting of rows."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import IntEnum, auto
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -24,14 +23,10 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QPainter, QTextLayout, QTextOption
 from PySide6.QtWidgets import QApplication, QLineEdit, QStyleOptionViewItem, QWidget
 
+from app.domain.conversations import Conversation, ConversationHit
 from app.ui.widgets.row_delegate import GAP, Index, RowDelegate
 from app.ui.widgets.text_labels import plain_tool_tip
 from app.ui.widgets.theme import Theme, scaled
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.domain.conversations import Conversation, ConversationHit
 
 _Index = QModelIndex | QPersistentModelIndex
 _TOP = QModelIndex()

@@ -1,9 +1,8 @@
 """The saved conversations: a list with a search over all of them and a menu for each."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from PySide6.QtCore import QAbstractItemModel, QItemSelectionModel, QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -17,6 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.cancel import CancelToken
+from app.domain.conversations import Conversation, ConversationHit
+from app.ui.chat.chat_controller import ChatController
 from app.ui.chat.chats_list import ChatRole, ConversationDelegate, ConversationModel, HitDelegate, HitModel
 from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import Cell, one_shot, stack, vbox
@@ -26,14 +27,7 @@ from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme
 from app.workers.job import Lane
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from app.domain.conversations import Conversation, ConversationHit
-    from app.ui.chat.chat_controller import ChatController
-    from app.workers.workers import Workers
+from app.workers.workers import Workers
 
 _SEARCH_AFTER_MS = 150
 _NO_UPDATE = QItemSelectionModel.SelectionFlag.NoUpdate

@@ -1,26 +1,20 @@
 """Answers and selected text on the clipboard: Markdown for editors, HTML for word processors."""
 
-from __future__ import annotations
-
 import html
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtGui import QGuiApplication, QTextCursor
 
+from app.domain.conversations import Exchange
 from app.domain.sources import NO_SOURCE
 from app.markup.citation_marks import CitationMark, replace_tokens, with_marks, without_tokens
 from app.markup.markdown_blocks import split_blocks
 from app.markup.markdown_html import markdown_to_html, with_own_marks
+from app.ui.chat.answer_stream import ShownAnswer
 from app.ui.markup.rich_text import between, copied_text
 from app.ui.markup.support_words import mark_note, origin_words
 from app.ui.widgets.desktop import new_mime_data
 from app.ui.widgets.source_labels import source_label
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from app.domain.conversations import Exchange
-    from app.ui.chat.answer_stream import ShownAnswer
 
 _LONGEST_HTML = 20_000  # characters of an answer; more would take longer than a frame
 

@@ -1,12 +1,12 @@
 """HTML of what stands around an answer, and what a screen reader says of its progress."""
 
-from __future__ import annotations
-
 import html
+from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtGui import QFontMetrics
 
 from app.domain.conversations import INTERRUPTED, Exchange, ExchangeState, StopReason
 from app.domain.events import (
@@ -32,13 +32,7 @@ from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import plain_tool_tip
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from PySide6.QtGui import QFontMetrics
-
-    from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme
 
 NoticeKind = Literal["info", "warning", "danger"]
 

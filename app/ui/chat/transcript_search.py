@@ -1,21 +1,16 @@
 """Finds words in the conversation on show, its earlier questions too."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QTextEdit, QWidget
 
+from app.ui.chat.transcript import Transcript
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.search_fields import FindBar, Span, TextSearch
-
-if TYPE_CHECKING:
-    from app.ui.chat.transcript import Transcript
-    from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme
 
 _AGAIN_MS = 300  # after the conversation has grown
 _TWO_UNITS = re.compile("[\U00010000-\U0010ffff]")  # characters that Qt counts twice

@@ -1,24 +1,17 @@
 """What is done while nothing else is being read: watched folders and scanned pages."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QMenu
 
 from app.domain.events import FileStatus, FolderFound, FolderLost, FolderSettled, IngestDone, RecognizingPages
+from app.ui.library.ingest_controller import IngestController
 from app.ui.widgets.building import one_shot
 from app.workers.job import Job, Lane
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from PySide6.QtWidgets import QMenu
-
-    from app.ui.library.ingest_controller import IngestController
-    from app.workers.workers import Workers
+from app.workers.workers import Workers
 
 _GATHER_MS = 1_000
 

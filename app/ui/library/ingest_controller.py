@@ -1,15 +1,16 @@
 """Reads chosen and dropped files through the workers and shows the progress in the status bar."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QRectF, QSettings, Qt, Signal
 from PySide6.QtGui import QColor, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from app.domain.courses import Corrections
 from app.domain.events import FileDone, FileStatus, IngestDone, IngestEvent, IngestProgress, RecognizingPages
+from app.domain.messages import Message
+from app.ui.library.ingest_status import IngestStatus
 from app.ui.library.plan_controller import PlanController
 from app.ui.widgets.building import Stretch, vbox
 from app.ui.widgets.desktop import ask_for_files, ask_for_folder
@@ -17,15 +18,8 @@ from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme
 from app.workers.job import Job, Lane
+from app.workers.library import LibrarySnapshot
 from app.workers.workers import Preparing, Rested, Workers, course_file_endings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from app.domain.courses import Corrections
-    from app.domain.messages import Message
-    from app.ui.library.ingest_status import IngestStatus
-    from app.workers.library import LibrarySnapshot
 
 _FOLDER = "courses_folder"  # in the memory of the window
 

@@ -1,22 +1,16 @@
 """What the sidebar shows beside the tree, and questions to start with."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice, repeat, zip_longest
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
+from app.domain.courses import Course
 from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, vbox
 from app.ui.widgets.text_labels import ElidedLabel, plain_label
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from app.domain.courses import Course
-    from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme
 
 
 class AddButtons(QWidget):

@@ -1,19 +1,14 @@
 """Converts plain, harmless HTML to the subset that QTextBrowser draws well."""
 
-from __future__ import annotations
-
 import html
 import re
+from collections.abc import Callable
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from app.markup.citation_marks import CitationMark, ClaimSpan, replace_tokens, split_by_claim
 from app.ui.widgets.text_labels import plain_tool_tip
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme
 
 EDGE = "\u2063"
 ASIDE = re.compile(f"{EDGE}[^{EDGE}\n\u2029]*{EDGE}")

@@ -1,26 +1,19 @@
 """Offers of models for answers and for searching, and the button that names the one in use."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.config.settings import Settings
 from app.domain.embedding_models import MULTILINGUAL, MULTILINGUAL_MEGABYTES
 from app.ui.chat.composer import QuietButton
+from app.ui.widgets.bars import OfferBar
 from app.workers.job import Job, Lane
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.config.settings import Settings
-    from app.ui.widgets.bars import OfferBar
-    from app.workers.workers import Workers
-
+from app.workers.workers import Workers
 
 _ASKED = 5  # questions looked at for their language
 _OFFERED = "languages-offered"

@@ -1,23 +1,17 @@
 """Tells the user who works elsewhere that something long has ended."""
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
+from app.domain.events import AnswerEvent
+from app.ui.chat.chat_controller import ChatController
 from app.ui.chat.transcript_html import news_of
+from app.ui.library.ingest_controller import IngestController
+from app.ui.library.ingest_status import IngestStatus
 from app.ui.widgets.theme import Theme
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
-
-    from app.domain.events import AnswerEvent
-    from app.ui.chat.chat_controller import ChatController
-    from app.ui.library.ingest_controller import IngestController
-    from app.ui.library.ingest_status import IngestStatus
 
 LONG = 10.0  # seconds; what takes less is waited for
 _READING = "reading"

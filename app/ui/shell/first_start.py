@@ -1,16 +1,11 @@
 """A library that has never held a course: what it may begin with."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject, QSettings, Signal
 
-if TYPE_CHECKING:
-    from app.ui.chat.welcome import Welcome
-    from app.ui.library.ingest_controller import IngestController
-    from app.workers.job import Job
-    from app.workers.workers import Workers
+from app.ui.chat.welcome import Welcome
+from app.ui.library.ingest_controller import IngestController
+from app.workers.job import Job
+from app.workers.workers import Workers
 
 _SKIPPED = "connection_skipped"
 

@@ -1,8 +1,7 @@
 """The frame of the main window: where its parts are placed, and its theme."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication
@@ -16,21 +15,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.config.settings import Settings
+from app.ui.chat.chat_pane import ChatPane
+from app.ui.chat.chats_pane import ConversationsPane
 from app.ui.library.sidebar import HEADER_HEIGHT, CourseSidebar
+from app.ui.shell.actions import Actions
 from app.ui.shell.pane_room import SIDEBAR_WIDTH, SOURCES_WIDTH
 from app.ui.widgets.accessibility import announce, reduce_motion
 from app.ui.widgets.building import Cell, hbox, one_shot, stack, vbox
 from app.ui.widgets.pane_keys import with_keys
 from app.ui.widgets.text_labels import ElidedLabel
 from app.ui.widgets.theme import Theme, apply_ground, apply_sheet, fix_height, fix_icon, theme_for
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.config.settings import Settings
-    from app.ui.chat.chat_pane import ChatPane
-    from app.ui.chat.chats_pane import ConversationsPane
-    from app.ui.shell.actions import Actions
 
 _LEAST_WIDTH, _LEAST_HEIGHT = 780, 480
 COURSES, CHATS = range(2)  # the tabs

@@ -1,29 +1,22 @@
 """What the palette offers: the menus' commands, the library's courses and lessons, chats, questions."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QMainWindow
 
+from app.domain.conversations import Conversation, ConversationHit
+from app.domain.courses import Course
 from app.domain.plain_text import harmless
+from app.domain.shared import SharedLibrary
+from app.ui.shell.actions import Actions
 from app.ui.shell.palette import EntryKind, Palette, PaletteEntry
+from app.ui.widgets.theme import Theme
 from app.workers.job import Lane
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from PySide6.QtWidgets import QMainWindow
-
-    from app.domain.conversations import Conversation, ConversationHit
-    from app.domain.courses import Course
-    from app.domain.shared import SharedLibrary
-    from app.ui.shell.actions import Actions
-    from app.ui.widgets.theme import Theme
-    from app.workers.library import LibrarySnapshot
-    from app.workers.workers import Workers
+from app.workers.library import LibrarySnapshot
+from app.workers.workers import Workers
 
 _RECENT_CHATS = 4  # that stand above the commands until something is typed
 _QUESTIONS = 200

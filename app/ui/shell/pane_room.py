@@ -1,19 +1,12 @@
 """The room of the panes: what gives way in a narrow window, and what a lesson takes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QSplitter
 
+from app.ui.shell.actions import Actions
 from app.ui.widgets.theme import scaled
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtWidgets import QSplitter
-
-    from app.ui.shell.actions import Actions
 
 _FOLDS = 1000  # a narrower window has no room for the sidebar; larger with the text
 SIDEBAR_WIDTH, SOURCES_WIDTH = 280, 340

@@ -1,20 +1,13 @@
 """The size and place of the main window, its panes, and the question that was being written."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QMargins, QRect, QSettings, QSize
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QSplitter, QStyle
 
 from app.config.files import keep_private
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QAction
-
-    from app.ui.chat.composer import Composer
-
+from app.ui.chat.composer import Composer
 
 _FIRST_SIZE = QSize(1280, 820)  # on screens that have the room
 _DRAFT = "draft"

@@ -1,10 +1,8 @@
 """Labels for text of any length: they shorten it instead of clipping it or widening the window."""
 
-from __future__ import annotations
-
 import html
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import (
@@ -30,10 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme
 
 _LEAST_WIDTH = 40
 _BUTTON_PADDING = QPoint(8, 6)

@@ -85,20 +85,14 @@ def _decks(models: Mapping[ItemKind, genanki.Model], deck: Deck, items: list[Ite
         lesson = _deck_name(numbered_lesson(item.source.hit)) if _has_lesson(item) else ""
         if lesson not in found:
             found[lesson] = genanki.Deck(_key(deck.uid, lesson), f"{course}::{lesson}")
-        fields = [_ORDER.sub("&#91;", text) for text in (*_own_fields(item), *_shared_fields(item))]
+        own = KINDS[item.kind].anki_fields(item.text, to_html, options(item))
+        shared = to_html(item.text.explanation), as_html(item.quote), as_html(source(item))
+        fields = [_ORDER.sub("&#91;", text) for text in (*own, *shared)]
         tags = _tags(deck, item)
         found[lesson].add_note(
             genanki.Note(models[item.kind], fields, guid=item.uid, tags=tags, due=position)
         )
     return list(found.values())
-
-
-def _own_fields(item: Item) -> tuple[str, ...]:
-    return KINDS[item.kind].anki_fields(item.text, to_html, options(item))
-
-
-def _shared_fields(item: Item) -> tuple[str, ...]:
-    return (to_html(item.text.explanation), as_html(item.quote), as_html(source(item)))
 
 
 def _deck_name(title: str) -> str:

@@ -79,9 +79,8 @@ class OverviewPage(StudyPage):
         )
 
     def focus_first(self) -> None:
-        usable = (
-            one for one in (self.review, self.list, self.make) if one.isEnabled() and not one.isHidden()
-        )
+        buttons = (self.review, self.list, self.make)
+        usable = (one for one in buttons if one.isEnabled() and not one.isHidden())
         next(usable, self).setFocus(Qt.FocusReason.TabFocusReason)
 
 
