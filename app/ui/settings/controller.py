@@ -126,12 +126,12 @@ class SettingsController(QObject):
         def succeed(_: None) -> None:
             if other_server:
                 self._ask_for_models()
-            if dialog is not None:
+            if dialog is not None and dialog is self._dialog:
                 dialog.finish()
 
         def fail(message: Message) -> None:
             self._settings = before
-            if dialog is not None:
+            if dialog is not None and dialog is self._dialog:
                 dialog.stay(shown(message))
             else:
                 self._workers.problem.emit(message)

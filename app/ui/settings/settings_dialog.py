@@ -190,6 +190,11 @@ class SettingsDialog(Dialog):
         self.save_button.setEnabled(True)
         show.show_error(self, self.windowTitle(), reason)
 
+    def reject(self) -> None:
+        """Close, unless what is being saved still has to be answered."""
+        if self.save_button.isEnabled():
+            super().reject()
+
     def done(self, result: int) -> None:
         self.draft.test_stopped.emit()
         self.answers.key.edit.clear()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton
 from app.features.shared.ui.libraries_dialog import SharedLibrariesDialog
 from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.widgets import show_dialogs as show
+from app.workers.job import Lane
 from tests.support import other_models
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.message_checks import Model
@@ -59,7 +61,6 @@ def test_the_dialog_lists_models_and_its_test_can_be_stopped(
         assert names == ["New", "Old (deprecated, ends on 2027-02-01)", "Older (deprecated)"]
         running.wait_for(lambda: help_with("costs about $0.0"), "the price")
         page.model.setEditText("llama")
-        QTest.keyClick(page.model, Qt.Key.Key_Return)
         running.wait_for(lambda: help_with("price of this model is unknown"), "no price")
         running.window.open_settings()
         assert len(running.window.findChildren(SettingsDialog)) == 1
@@ -177,3 +178,25 @@ def test_shared_libraries_in_the_settings_lead_to_their_own_dialog(
     QTest.mouseClick(found[0], LEFT)
     assert not dialog.isVisible()
     assert isinstance(QApplication.activeModalWidget(), SharedLibrariesDialog)
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_dialog_that_saves_stays_until_it_is_answered(open_window: Opener, closed: bool) -> None:
+    running = open_window()
+    saves = Event()
+    running.workers.job(Lane.READ, "Holding the save back", lambda *_: saves.wait(30), key="library").run(
+        running.window
+    )
+    dialog = open_settings(running)
+    box = dialog.answers.fields["send_pages"]
+    assert isinstance(box, QCheckBox)
+    box.click()
+    QTest.mouseClick(dialog.save_button, LEFT)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert dialog.isVisible()
+    if closed:  # as with its window
+        dialog.done(0)
+        running.wait_for(lambda: not running.window.findChildren(SettingsDialog), "the dialog to go")
+    saves.set()
+    running.wait_for(lambda: running.window.settings.send_pages, "the settings")
+    running.wait_for(lambda: running.window.settings_controller.dialog is None, "the dialog to close")
