@@ -170,6 +170,8 @@ class QuestionEdit(QPlainTextEdit):
         While courses are listed, the completer takes what the field leaves.
         """
         if self.completion.list.isVisible() and event.key() in _CHOOSING:
+            if event.key() == Qt.Key.Key_Escape:
+                self.completion.dismiss()
             event.ignore()
             return
         composing = self.textCursor().block().layout().preeditAreaText()
@@ -335,9 +337,13 @@ class Composer(QFrame):
             self.editing_changed.emit()
 
     def put_back(self, question: str) -> None:
-        """Return a question that was not asked to the field, before what has been typed meanwhile."""
-        typed = self.edit.toPlainText()
-        self.set_text(f"{question}\n{typed}" if typed.strip() else question)
+        """Return a question that was not asked before what was typed meanwhile, or before the draft."""
+        typed = self.edit.toPlainText() if self.edited is None else self._draft
+        text = f"{question}\n{typed}" if typed.strip() else question
+        if self.edited is None:
+            self.set_text(text)
+        else:
+            self._draft = text
 
     def set_text(self, text: str) -> None:
         self.edit.setPlainText(text)

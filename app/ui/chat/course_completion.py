@@ -37,6 +37,7 @@ class CourseCompletion(QCompleter):
         super().__init__(edit)
         self._edit = edit
         self.titles: Sequence[str] = ()
+        self._dismissed = -1  # where the @ is whose courses are not to be listed
         self._found = QStringListModel(self)
         self.setModel(self._found)
         self.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
@@ -51,6 +52,11 @@ class CourseCompletion(QCompleter):
         edit.textChanged.connect(self._update_soon.start)
         edit.cursorPositionChanged.connect(self._update_soon.start)
 
+    def dismiss(self) -> None:
+        """List no courses for this ``@`` any more."""
+        if (mention := self._mention()) is not None:
+            self._dismissed = mention[0]
+
     # ---- internals ----
 
     def _mention(self) -> tuple[int, str] | None:
@@ -64,7 +70,10 @@ class CourseCompletion(QCompleter):
 
     def _update(self) -> None:
         mention = self._mention() if self._edit.hasFocus() else None
-        found = matching_titles(self.titles, mention[1]) if mention else []
+        if self._edit.document().characterAt(self._dismissed) != "@":
+            self._dismissed = -1  # it was deleted
+        is_listed = mention is not None and mention[0] != self._dismissed
+        found = matching_titles(self.titles, mention[1]) if mention and is_listed else []
         if found != self._found.stringList():
             self._found.setStringList(found)
         if not found:

@@ -119,6 +119,15 @@ def test_only_one_question_waits_and_the_next_stays_in_the_field(qtbot: QtBot, c
     assert not composer.waiting.isVisible()
 
 
+def test_a_question_that_comes_back_leaves_alone_what_is_edited(composer: Composer) -> None:
+    QTest.keyClicks(composer.edit, "The second?")
+    composer.begin_edit(1, "An earlier one?")
+    composer.put_back("The first?")
+    assert composer.edit.toPlainText() == "An earlier one?"
+    composer.cancel_edit()
+    assert composer.edit.toPlainText() == "The first?\nThe second?"
+
+
 def test_question_is_kept_while_it_cannot_be_answered(qtbot: QtBot, composer: Composer) -> None:
     composer.set_ready(False)
     QTest.keyClicks(composer.edit, "Early question")

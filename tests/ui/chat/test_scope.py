@@ -182,6 +182,20 @@ def test_escape_closes_the_list_and_keeps_the_text(qtbot: QtBot, pane: ChatPane)
     assert not stopped
 
 
+def test_a_list_that_was_closed_comes_back_only_for_another_at_sign(qtbot: QtBot, pane: ChatPane) -> None:
+    edit = pane.composer.edit
+    type_and_wait(qtbot, pane, "@br")
+    press(pane, Qt.Key.Key_Escape)
+    QTest.keyClicks(edit, "e")
+    QApplication.processEvents()
+    assert listed(pane) == []
+    type_and_wait(qtbot, pane, "ad and @ink")
+    for _ in range(len("@bread and @ink")):
+        QTest.keyClick(edit, Qt.Key.Key_Backspace)
+        QApplication.processEvents()
+    type_and_wait(qtbot, pane, "@br")
+
+
 @pytest.mark.parametrize("text", ["mail me at a@b.org", "no course is called @zebra", "nothing here"])
 def test_no_list_where_nothing_is_meant(qtbot: QtBot, pane: ChatPane, text: str) -> None:
     QTest.keyClicks(pane.composer.edit, text)
