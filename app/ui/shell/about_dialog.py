@@ -2,13 +2,12 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
 from app import __version__
 from app.config.paths import licences_file
 from app.ui.widgets.building import set_look, vbox
+from app.ui.widgets.desktop import open_path
 from app.ui.widgets.dialog import Dialog, room_for
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
@@ -36,11 +35,9 @@ class AboutDialog(Dialog):
         path = plain_label(breakable, selectable=True)
         self.body.addLayout(vbox(plain_label(self.tr("Your library is in"), "caption"), path, spacing=4))
         self.body.addStretch()
-        folder = QUrl.fromLocalFile(str(data_dir))
         open_folder = self.tr("Open data folder")
-        self.add_button(open_folder, lambda: QDesktopServices.openUrl(folder), at_left=True)
+        self.add_button(open_folder, lambda: open_path(self, str(data_dir)), at_left=True)
         if (file := licences_file()) is not None:
-            licences = QUrl.fromLocalFile(str(file))
-            self.add_button(self.tr("Licences"), lambda: QDesktopServices.openUrl(licences), at_left=True)
+            self.add_button(self.tr("Licences"), lambda: open_path(self, str(file)), at_left=True)
         self.add_close().setFocus()
         self.setFixedWidth(min(scaled(480), room_for(self).width()))

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import QCoreApplication, QDir, QMimeData, QProcess, QStandardPaths, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QDir, QFileInfo, QMimeData, QProcess, QStandardPaths, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QStandardItemModel
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -58,7 +58,9 @@ def ask_for_file(
 
 def ask_for_folder(parent: QWidget, title: str, folder: str, then: Callable[[Path], object]) -> None:
     mode = QFileDialog.FileMode.Directory
-    _file_dialog(parent, title, folder, lambda paths: then(paths[0]), mode, "").open()
+    dialog = _file_dialog(parent, title, folder, lambda paths: then(paths[0]), mode, "")
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    dialog.open()
 
 
 def ask_for_new_file(
@@ -143,21 +145,28 @@ def open_answer_link(window: QWidget, address: str) -> None:
 
 def open_course_file(window: QWidget, path: str) -> None:
     """Open a course file; paths may come from someone else's library, so nothing else is opened."""
-    if not can_be_opened(path):
-        text = tr("Lectern leaves {path} closed: your computer might run it. Open it in an editor.")
-    elif not QDesktopServices.openUrl(QUrl.fromLocalFile(path)):
-        text = tr("Nothing could open {path}. Check that the file exists.")
+    if can_be_opened(path):
+        open_path(window, path)
     else:
-        return
-    show.show_error(window, tr("Can't open the file"), text.format(path=path))
+        text = tr("Lectern leaves {path} closed: your computer might run it. Open it in an editor.")
+        show.show_error(window, tr("Can't open the file"), text.format(path=path))
+
+
+def open_path(window: QWidget, path: str) -> None:
+    """Open a folder or a file that nobody else wrote, or say that nothing could."""
+    if not QDesktopServices.openUrl(QUrl.fromLocalFile(path)):
+        text = tr("Nothing could open {path}. Check that the file exists.")
+        show.show_error(window, tr("Can't open the file"), text.format(path=path))
 
 
 def show_in_folder(window: QWidget, path: str) -> None:
-    """Show a course file in the file manager of the desktop, which says so if it no longer exists."""
-    if sys.platform == "darwin":  # a folder may be a program there, which opening it would start
+    """Show a course file in the file manager of the desktop, or say that it no longer exists."""
+    if not QFileInfo.exists(path):
+        text = tr("The file no longer exists: {0}").format(path)
+        show.show_error(window, tr("Can't show the file"), text)
+    elif sys.platform == "darwin":  # a folder may be a program there, which opening it would start
         QProcess.startDetached("/usr/bin/open", ["-R", path])
     elif sys.platform == "win32":
         QProcess.startDetached("explorer.exe", ["/select,", QDir.toNativeSeparators(path)])
-    elif not QDesktopServices.openUrl(QUrl.fromLocalFile(os.path.dirname(path))):
-        text = tr("The file no longer exists: {0}").format(path)
-        show.show_error(window, tr("Can't show the file"), text)
+    else:
+        open_path(window, os.path.dirname(path))

@@ -7,10 +7,12 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from app.ui.widgets import show_dialogs as show
-from app.ui.widgets.desktop import open_answer_link, open_course_file
+from app.ui.widgets.desktop import open_answer_link, open_course_file, show_in_folder
 from app.ui.widgets.dialog import MessageDialog
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from PySide6.QtCore import QUrl
     from pytestqt.qtbot import QtBot
 
@@ -59,6 +61,17 @@ def test_a_link_opens_once_the_user_agrees(
 def test_recordings_are_opened_too(window: QWidget, opened: list[str], name: str) -> None:
     open_course_file(window, f"/home/me/{name}")
     assert opened == [f"file:///home/me/{name}"]
+
+
+def test_a_file_that_is_gone_is_not_shown_but_said(
+    window: QWidget, opened: list[str], tmp_path: Path, qtbot: QtBot
+) -> None:
+    show_in_folder(window, str(tmp_path / "tides.md"))
+    dialog = window.findChild(MessageDialog)
+    assert dialog is not None and not opened
+    assert any("tides.md" in label.text() for label in dialog.findChildren(QLabel))
+    with qtbot.waitSignal(dialog.destroyed):
+        dialog.close()
 
 
 @pytest.mark.parametrize("name", ["run.sh", "lab.py", "setup.exe", "Makefile"])

@@ -177,7 +177,7 @@ def test_about_says_version_licence_and_place(
     window: QMainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[QUrl] = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)  # nothing could open it
     dialog = AboutDialog(tmp_path, window)
     dialog.open()
     qtbot.waitActive(dialog)
@@ -187,6 +187,10 @@ def test_about_says_version_licence_and_place(
     assert str(tmp_path) in said
     QTest.mouseClick(button(dialog, "Open data folder"), LEFT)
     assert opened == [QUrl.fromLocalFile(str(tmp_path))]
+    problem = dialog.findChild(MessageDialog)
+    assert problem is not None and str(tmp_path) in texts(problem)
+    with qtbot.waitSignal(problem.destroyed):
+        problem.close()
     button(dialog, "Close").setFocus()
     with qtbot.waitSignal(dialog.finished):
         QTest.keyClick(dialog, Qt.Key.Key_Return)

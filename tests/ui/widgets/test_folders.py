@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QDir, QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.ui.widgets.desktop import ask_for_new_file, start_folder
+from app.ui.widgets.desktop import ask_for_folder, ask_for_new_file, start_folder
 from tests.support.file_dialogs import choose_files
 
 if TYPE_CHECKING:
@@ -24,6 +24,18 @@ def test_a_file_dialog_opens_in_a_folder_that_exists(tmp_path: Path, monkeypatch
     assert start_folder() == start_folder(str(last)) == str(documents)
     last.mkdir()
     assert start_folder(str(last)) == str(last)
+
+
+def test_a_dialog_for_a_folder_shows_no_files(qtbot: QtBot, tmp_path: Path) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.show()
+    ask_for_folder(parent, "Add a folder", str(tmp_path), lambda _: None)
+    dialog = parent.findChild(QFileDialog)
+    assert dialog is not None
+    assert dialog.testOption(QFileDialog.Option.ShowDirsOnly)
+    dialog.reject()
+    qtbot.waitUntil(lambda: parent.findChild(QFileDialog) is None)
 
 
 @pytest.mark.parametrize(
