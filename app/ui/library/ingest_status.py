@@ -30,6 +30,7 @@ from app.ui.widgets.theme import Theme, row_height, scaled
 
 _WIDTH, _LEAST_WIDTH, _HEIGHT = 520, 220, 28
 _STEPS = 1000
+_LONG = 20  # files; of a job with more, each quarter is announced
 
 
 class IngestStatus(QWidget):
@@ -226,7 +227,11 @@ class IngestStatus(QWidget):
             seconds = math.ceil(max(progress.seconds_left, 0))  # rounded up so that 0:00 does not last
             figures.append(self.tr("{0} left").format(clock(seconds)))
         text = self.sentence if self._paused else self._reading_text(path)
+        before = int(4 * self._share)
         self._show_work(text, " · ".join(figures), 0.0 if progress is None else progress.share)
+        quarter = int(4 * self._share)
+        if before < quarter < 4 and self._total >= _LONG:
+            announce(self, self.tr("{percent}% read").format(percent=number_text(25 * quarter)))
 
     def _reading_text(self, path: str) -> str:
         return self.tr("Reading {0}").format(PurePath(path).name or path)

@@ -87,7 +87,7 @@ def test_words_found_are_counted(heard: list[str], open_window: Opener) -> None:
     assert heard[-1].startswith("2 of ")
 
 
-def test_reading_says_its_beginning_and_its_result(heard: list[str], qtbot: QtBot) -> None:
+def test_reading_says_its_beginning_each_quarter_and_its_result(heard: list[str], qtbot: QtBot) -> None:
     status = IngestStatus(Theme.light())
     qtbot.addWidget(status)
     status.begin()
@@ -95,7 +95,16 @@ def test_reading_says_its_beginning_and_its_result(heard: list[str], qtbot: QtBo
         status.handle(IngestProgress(f"{done}.md", done, 100, done / 100, 12.0, None))
     added = tuple(FileDone(f"{n}.md", FileStatus.ADDED, course_title="A") for n in range(100))
     status.handle(IngestDone(added, LibraryCounts(1, 1, 100), 1.0, 100, 1, to_read=100))
-    assert heard == ["Looking for course files…", "Added 1 course: 100 files"]
+    assert heard == [
+        "Looking for course files…",
+        *("25% read", "50% read", "75% read"),
+        "Added 1 course: 100 files",
+    ]
+    heard.clear()
+    status.begin()
+    for done in range(4):
+        status.handle(IngestProgress(f"{done}.md", done, 4, done / 4, 12.0, None))
+    assert not heard, "a short reading says no more than the last one"
 
 
 def test_an_error_in_a_form_is_said_once(heard: list[str], qtbot: QtBot) -> None:
