@@ -19,6 +19,7 @@ from app.config.settings import Settings
 from app.ui.widgets.bars import OfferBar
 from app.ui.widgets.pane_keys import PaneKey, PaneShortcut
 from app.ui.widgets.theme import Theme
+from app.workers.job import Lane
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from app.domain.courses import LibraryCounts
     from app.ui.shell.actions import MenuCommand
     from app.ui.shell.guide_window import GuideWindow
-    from app.workers.library import LibrarySnapshot
+    from app.workers.library import LibrarySnapshot, LibraryWorkers
 
 
 _GUIDE, _CHANGES = "docs/user-guide.md", "docs/CHANGELOG.md"
@@ -44,12 +45,14 @@ class HelpController(QObject):
         window: QMainWindow,
         data_dir: Path,
         memory: QSettings,
+        workers: LibraryWorkers,
         situation: Callable[[], tuple[Settings, LibrarySnapshot | None]],
         features: Collection[str] = (),
     ) -> None:
         super().__init__(window)
         self._window = window
         self._data_dir = data_dir
+        self._workers = workers
         self._situation = situation
         self._features = features
         self._texts: dict[str, GuideWindow] = {}  # that are open, by their names
@@ -127,13 +130,21 @@ class HelpController(QObject):
 
     def show_report(self) -> None:
         """Show what developers need to know about a problem."""
+        log = user_log_dir() / "lectern.log"
+        if self._workers.is_running:
+            reading = self._workers.job(Lane.READ, "Reading the log", lambda *_: _text_of(log))
+            reading.run(self, success=self._show_report)
+        else:  # a report may tell why they do not start
+            self._show_report(_text_of(log))
+
+    def _show_report(self, log: str) -> None:
         from app.ui.widgets.dialog import ReportDialog
 
         text = self.tr(
             "Describe the problem in your own words and add this report. It contains no keys, but names of "
             "files may be in it: read it before you send it."
         )
-        report = problem_report(*self._situation(), _text_of(user_log_dir() / "lectern.log"))
+        report = problem_report(*self._situation(), log)
         ReportDialog(self.tr("Report a problem"), text, report, self._window).open()
 
     def show_about(self) -> None:

@@ -117,6 +117,7 @@ class MainWindow(QMainWindow):
             self,
             data_dir,
             memory,
+            workers,
             lambda: (self.settings, self._snapshot),
             [feature.name for feature in features],
         )

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import os
 import sys
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,12 +19,15 @@ from app.ui.shell.guide_window import GuideWindow
 from app.ui.shell.help_controller import HelpController, problem_report
 from app.ui.widgets.dialog import ReportDialog
 from app.ui.widgets.theme import Theme, apply_theme, theme_for
+from app.workers.library import LibraryWorkers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from pytestqt.qtbot import QtBot
+
+    from tests.support.running_window import Opener
 
 LEFT = Qt.MouseButton.LeftButton
 GUIDE = """# The guide
@@ -158,6 +163,31 @@ def test_a_report_names_versions_and_the_log_but_neither_keys_nor_the_home(
     dialog.close()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no such pipes")
+def test_the_window_does_not_wait_for_the_log(
+    open_window: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running = open_window()
+    monkeypatch.setenv("LECTERN_CACHE_DIR", str(tmp_path))
+    (tmp_path / "log").mkdir()
+    log = tmp_path / "log" / "lectern.log"
+    os.mkfifo(log)  # whoever reads it waits for what is written
+    asked = Event()
+
+    def write() -> None:
+        asked.wait(10)
+        log.write_text("It happened.", encoding="utf-8")
+
+    Thread(target=write).start()
+    running.window.help_controller.show_report()
+    assert running.window.findChild(ReportDialog) is None
+    asked.set()
+    running.wait_for(lambda: running.window.findChild(ReportDialog) is not None, "the report")
+    dialog = running.window.findChild(ReportDialog)
+    assert dialog is not None and "It happened." in dialog.report.toPlainText()
+    dialog.close()
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="its folders have no such names")
 def test_a_report_hides_the_home_however_its_backslashes_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qapp: QApplication
@@ -170,7 +200,8 @@ def test_a_report_hides_the_home_however_its_backslashes_are_written(
 
 
 def controller(window: QMainWindow, folder: Path, settings: Settings | None = None) -> HelpController:
-    return HelpController(window, folder, memory(folder), lambda: (settings or Settings(), None))
+    situation = settings or Settings(), None
+    return HelpController(window, folder, memory(folder), LibraryWorkers(), lambda: situation)
 
 
 def memory(folder: Path) -> QSettings:
@@ -215,7 +246,7 @@ def test_the_help_menu_opens_one_guide_and_the_licences_of_a_package(
     about = window.findChild(AboutDialog)
     assert about is not None
     opened: list[str] = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: not opened.append(url.toLocalFile()))
     QTest.mouseClick(button(about, "Licences"), LEFT)
     assert opened == [str(package / "THIRD_PARTY_LICENSES.txt")]
     about.close()
