@@ -1226,8 +1226,8 @@
         <translation>Lektion entfernen</translation>
     </message>
     <message>
-        <source>Rename course…</source>
-        <translation>Kurs umbenennen…</translation>
+        <source>Rename course</source>
+        <translation>Kurs umbenennen</translation>
     </message>
     <message>
         <source>Shared libraries…</source>
@@ -2062,6 +2062,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <source>{0}/{1} MB</source>
         <translation>{0}/{1} MB</translation>
     </message>
+    <message>
+        <source>{percent}% read</source>
+        <translation>{percent} % eingelesen</translation>
+    </message>
 </context>
 <context>
     <name>ItemDetail</name>
@@ -2542,8 +2546,8 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Deine Bibliothek wird geöffnet…</translation>
     </message>
     <message>
-        <source>Re&amp;name course…</source>
-        <translation>Kurs um&amp;benennen…</translation>
+        <source>Re&amp;name course</source>
+        <translation>Kurs um&amp;benennen</translation>
     </message>
     <message>
         <source>Remove e&amp;verything…</source>

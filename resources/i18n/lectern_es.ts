@@ -1226,8 +1226,8 @@
         <translation>Quitar la lección</translation>
     </message>
     <message>
-        <source>Rename course…</source>
-        <translation>Cambiar el nombre del curso…</translation>
+        <source>Rename course</source>
+        <translation>Cambiar el nombre del curso</translation>
     </message>
     <message>
         <source>Shared libraries…</source>
@@ -2062,6 +2062,10 @@ Reinstala Lectern para recuperarlo.</translation>
         <source>{0}/{1} MB</source>
         <translation>{0}/{1}&#xa0;MB</translation>
     </message>
+    <message>
+        <source>{percent}% read</source>
+        <translation>{percent}&#xa0;% leído</translation>
+    </message>
 </context>
 <context>
     <name>ItemDetail</name>
@@ -2542,8 +2546,8 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Abriendo tu biblioteca…</translation>
     </message>
     <message>
-        <source>Re&amp;name course…</source>
-        <translation>Cambiar &amp;nombre del curso…</translation>
+        <source>Re&amp;name course</source>
+        <translation>Cambiar &amp;nombre del curso</translation>
     </message>
     <message>
         <source>Remove e&amp;verything…</source>

@@ -271,10 +271,14 @@ class CourseTree(QTreeView):
 
     def rename(self, index: QModelIndex) -> None:
         """Let the title of a course, or of a lesson's course, be written anew in its row."""
-        course = index.parent() if index.parent().isValid() else index
-        if course.flags() & Qt.ItemFlag.ItemIsEditable:
+        if self.can_rename(index):
+            course = index.parent() if index.parent().isValid() else index
             self.scrollTo(course)
             self.edit(course)
+
+    def can_rename(self, index: QModelIndex) -> bool:
+        course = index.parent() if index.parent().isValid() else index
+        return bool(course.flags() & Qt.ItemFlag.ItemIsEditable)
 
     def _check_box_in(self, row: QRect) -> QRect:
         option = QStyleOptionViewItem()

@@ -98,7 +98,7 @@ class CourseMenu(QMenu):
 
     def _add_changes(self, title: str) -> None:
         """Add how a course is renamed, and how it or a lesson is removed."""
-        rename = self.addAction(self.tr("Rename course…"), lambda: self._rename(title))
+        rename = self.addAction(self.tr("Rename course"), lambda: self._rename(title))
         rename.setShortcut(QKeySequence(Qt.Key.Key_F2))
         if not self._is_course:
             self._add_lesson_removal()
@@ -140,6 +140,7 @@ class CourseSidebar(QWidget):
     files_requested = Signal(str)  # list the files of the course with this title
     remove_course_requested = Signal(str)  # remove the course with this title; nothing has been confirmed yet
     rename_course_requested = Signal(str, str)  # the title of a course, and another one
+    can_rename = Signal(bool)  # whether ``rename_current`` has something to rename
     remove_files_requested = Signal(object)  # remove a lesson: the tuple of its files' paths
     remove_samples_requested = Signal()
     folder_requested = Signal(str)  # show the file with this path in its folder
@@ -249,9 +250,7 @@ class CourseSidebar(QWidget):
 
     def rename_current(self) -> None:
         """Let the title of the selected course be written anew in its row."""
-        if self.isVisible() and (index := self.tree.currentIndex()).isValid():
-            self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
-            self.tree.rename(index)
+        self.tree.rename(self.tree.currentIndex())
 
     def set_unavailable(self, sentence: str) -> None:
         """Say why there are no courses to show."""
@@ -259,6 +258,7 @@ class CourseSidebar(QWidget):
             widget.hide()
         self._message.setText(sentence)
         self._pages.setCurrentWidget(self._message)
+        self.can_rename.emit(False)
 
     def _make_tree(self) -> CourseTree:
         tree = CourseTree(self._model)
@@ -267,6 +267,7 @@ class CourseSidebar(QWidget):
         tree.customContextMenuRequested.connect(self._show_menu)
         tree.entry_opened.connect(self._open_entry)
         tree.removal_asked.connect(self._remove)
+        tree.selectionModel().currentChanged.connect(self._tell_can_rename)
         return tree
 
     def focus_tree(self) -> None:
@@ -342,6 +343,10 @@ class CourseSidebar(QWidget):
             self._pages.setCurrentWidget(self.tree)
             if had_focus:
                 self.focus_tree()
+        self._tell_can_rename()
+
+    def _tell_can_rename(self) -> None:
+        self.can_rename.emit(self.tree.can_rename(self.tree.currentIndex()))
 
     def _make_current(self, index: QModelIndex) -> None:
         """Give the arrow keys a row to start from without selecting it: the first if ``index`` is gone."""

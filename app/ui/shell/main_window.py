@@ -217,6 +217,11 @@ class MainWindow(QMainWindow):
         self.side.tabs.setCurrentIndex(COURSES)
         self.sidebar.focus_tree()
 
+    def rename_course(self) -> None:
+        """Let the title of the selected course be written anew in its row."""
+        self.show_courses()
+        self.sidebar.rename_current()
+
     def open_settings(self) -> None:
         self.settings_controller.open()
 
@@ -416,7 +421,9 @@ class MainWindow(QMainWindow):
         add("course/add", "add_folder", tr("Add &folder…"), ingest.choose_folder, key.Open, "folder-plus")
         add("course/add", "add_files", tr("Add f&iles…"), ingest.choose_files, "", "file-plus")
         add("course/files", "files", tr("Fil&es…"), self.library_controller.open_files, "Ctrl+I", "lesson")
-        add("course/files", "rename_course", tr("Re&name course…"), self.sidebar.rename_current, "", "edit")
+        rename = add("course/files", "rename_course", tr("Re&name course"), self.rename_course, "", "edit")
+        rename.setEnabled(False)
+        self.sidebar.can_rename.connect(rename.setEnabled)
         add("course/files", "failures", "", ingest.list_failures, "", "warning")
         self._show_failures(0, 0)
         ingest.failures_counted.connect(self._show_failures)

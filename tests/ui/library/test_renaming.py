@@ -69,7 +69,7 @@ def test_f2_renames_a_course_and_undo_takes_it_back(open_window: Opener) -> None
 def test_a_title_that_is_taken_is_refused_in_words(open_window: Opener) -> None:
     running = open_window()
     choose(
-        open_menu(running.window.sidebar, running.window.sidebar.tree.model().index(0, 0)), "Rename course…"
+        open_menu(running.window.sidebar, running.window.sidebar.tree.model().index(0, 0)), "Rename course"
     )
     write(running, TIDES.lower())
     said = running.window.ingest_status.findChildren(QLabel)
@@ -121,3 +121,13 @@ def test_enter_ends_the_renaming_and_opens_nothing(open_window: Opener) -> None:
     assert sidebar.tree.hasFocus()
     QTest.keyClick(sidebar.tree, Qt.Key.Key_Return)
     assert len(opened) == 1
+
+
+def test_the_menu_renames_where_the_courses_were_out_of_sight(open_window: Opener) -> None:
+    running = open_window()
+    window = running.window
+    window.search_chats()
+    window.actions_["sidebar"].setChecked(False)
+    window.actions_["rename_course"].trigger()
+    write(running, "Zwieback")
+    running.wait_for(lambda: "Zwieback" in listed(running), "the new title")

@@ -152,3 +152,12 @@ def test_a_server_is_shown_also_where_there_are_no_own_courses(sidebar: CourseSi
     assert sidebar.tree.isVisible() and rows(sidebar.tree.courses) == [ADDRESS.host]
     sidebar.set_snapshot(())
     assert not sidebar.tree.isVisible()
+
+
+def test_only_own_courses_can_be_renamed(sidebar: CourseSidebar) -> None:
+    told: list[bool] = []
+    sidebar.can_rename.connect(told.append)
+    for row in (server_row(sidebar), index_of(sidebar, "Own"), index_of(sidebar, "Tides")):
+        sidebar.tree.setCurrentIndex(row)
+    sidebar.set_snapshot((), ())
+    assert told == [False, True, False, False]

@@ -78,7 +78,7 @@ def test_each_key_of_the_menus_means_one_thing_and_what_is_rare_stands_last(runn
         "Add folder…",
         "Add files…",
         "Files…",
-        "Rename course…",
+        "Rename course",
         "Files that could not be read…",
         "Stop watching",
         "Shared libraries…",
