@@ -3,8 +3,6 @@
 The reader parses files of unknown origin. A flaw in a parser must not reach a key, nor send anything.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import os

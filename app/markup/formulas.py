@@ -4,8 +4,6 @@ The rules for ``$`` are Pandoc's, and stricter where money is meant: the first s
 the second what comes before it, and no digit follows that.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from itertools import chain, zip_longest

@@ -1,7 +1,5 @@
 """The view of the course tree: painting of rows, mouse and keys."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from PySide6.QtCore import (
@@ -55,7 +53,7 @@ class CourseDelegate(RowDelegate):
     The row of a server has an icon, its name, and how it is.
     """
 
-    def __init__(self, tree: CourseTree) -> None:
+    def __init__(self, tree: "CourseTree") -> None:
         super().__init__(tree)
         self._tree = tree
         self._columns: dict[bool, _Column] = {}  # of courses, and of lessons

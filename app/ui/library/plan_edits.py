@@ -1,17 +1,11 @@
 """A plan that the user corrects, and the resulting corrections."""
 
-from __future__ import annotations
-
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 from app.domain.courses import Corrections, IngestPlan, LeftOutFile, PlannedFile, PlannedState
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
 
 MANY_FILES = 20
 """A plan that reads more files than this is shown first."""
@@ -128,7 +122,7 @@ class EditedPlan:
         excluded = {item.path for item in self.excluded.items}
         self.included.items += self._take(excluded.intersection(paths))
 
-    def take_over(self, before: EditedPlan) -> None:
+    def take_over(self, before: "EditedPlan") -> None:
         """Leave out and include what a plan of the same files with other courses does."""
         self.exclude(before.unticked)
         self.include([item.path for item in before.included.items])

@@ -1,7 +1,5 @@
 """Highlighted code in colours that match the themes."""
 
-from __future__ import annotations
-
 import html
 import re
 import time
