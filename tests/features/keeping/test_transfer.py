@@ -451,6 +451,11 @@ class TestBadArchives:
             "CREATE TABLE other (x)",
             "CREATE TRIGGER evil AFTER INSERT ON index_queue BEGIN DELETE FROM index_queue; END",
             "DROP VIEW passages",
+            "DROP VIEW passages; CREATE VIEW passages AS SELECT id, text, 'x' AS context FROM chunks",
+            "DROP TABLE passages_vocabulary; CREATE VIRTUAL TABLE passages_vocabulary"
+            " USING fts5vocab (exchanges_fts, row)",
+            "ALTER TABLE conversations DROP COLUMN pinned; ALTER TABLE conversations"
+            " ADD COLUMN pinned INTEGER NOT NULL GENERATED ALWAYS AS (id = 1) VIRTUAL",
             "PRAGMA user_version = 0",
         ],
     )
@@ -459,7 +464,7 @@ class TestBadArchives:
     ) -> None:
         rag.courses.remove_courses(TITLES, CancelToken())  # else the documents are there and not looked at
         list(rag.trash.empty(CancelToken()))
-        path = tampered(archive, tmp_path / "bad.zip", lambda connection: connection.execute(statement))
+        path = tampered(archive, tmp_path / "bad.zip", lambda connection: connection.executescript(statement))
         self.refused(rag, path, "is damaged or was changed")
 
     def test_a_library_of_a_newer_version_in_it(self, rag: RAGSystem, archive: Path, tmp_path: Path) -> None:
