@@ -121,7 +121,7 @@ class AnswerService:
             await provider.probe(starting)
 
     def list_models(self, key: str | None) -> tuple[ModelInfo, ...]:
-        """Ask the server of the settings for its models, newest first; raises LecternError if that fails."""
+        """Ask the server of the settings for its models; raises LecternError if that fails."""
         connection = self.connection(key)
         return () if connection is None else asyncio.run(self._list_models(connection))
 

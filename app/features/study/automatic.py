@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from app.core.documents.text.definitions import Definition, told_apart
+from app.core.documents.text.definitions import Definition, unambiguous
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.messages import Message
 from app.domain.scope import Scope
@@ -54,7 +54,7 @@ def _marked(study: StudyService, passages: Sequence[Passage]) -> dict[Passage, l
     """Return what the author marks in passages; what is a term, and what a label, its whole course tells."""
     titles = tuple(dict.fromkeys(passage.course_title for passage in passages))
     course = study.passages.read(Scope(courses=titles)) if titles else ()
-    terms = told_apart(definition for passage in course for definition in passage.definitions)
+    terms = unambiguous(definition for passage in course for definition in passage.definitions)
     found = {
         passage: [one for one in passage.definitions if one in terms and one.end <= passage.end]
         for passage in passages

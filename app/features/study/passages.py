@@ -39,9 +39,8 @@ _COMMON = 0.12  # of its words; code, tables and lists of names have fewer
 _BOILERPLATE = 4  # passages that repeat a sentence word by word
 _NO_PROSE = re.compile(r"[|#<{}\\]|```|~~~|!\[|(?:https?|doi)[:.]")  # how such lines begin
 _WORD = re.compile(r"[^\W\d_]+")
-_ABOUT = word_set(
-    "readme syllabus license changelog contributing agents claude"
-)  # files on the course itself
+# Files on the course itself.
+_ABOUT = word_set("readme syllabus license changelog contributing agents claude")
 
 
 @dataclass(frozen=True, slots=True)

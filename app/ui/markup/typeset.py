@@ -81,9 +81,8 @@ class TypesetSource:
             elif place >= len(text) or block.kind in ("fence", "code", "rule", "formula"):
                 below = apart + below
             else:
-                sign = LEAD.match(
-                    text, text.rfind("\n", 0, place) + 1
-                )  # of an item, which needs the space behind it
+                # The sign of an item needs the space behind it.
+                sign = LEAD.match(text, text.rfind("\n", 0, place) + 1)
                 place = max(place, sign.end() if sign else 0)
                 text = text[:place] + token.replace("p", "q") + text[place:]
         whole = above + block_to_html(text, replace(block, start=0, end=len(text)), ()) + below

@@ -8,10 +8,11 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from app.core.answers.proof.evidence import Evidence, Sentence
 from app.core.answers.proof.facts import wrong_fact
+from app.domain.embedding_models import CosineScale
 from app.domain.messages import Message
 from app.domain.sources import Support
 
@@ -34,8 +35,15 @@ RELATED_FROM = 0.25
 """Share of a claim's words from which on the sources have something to do with it."""
 
 
+class TextModel(Protocol):
+    @property
+    def scale(self) -> CosineScale: ...
+
+    def embed_query(self, text: str) -> "Vector": ...
+
+
 class TextEmbedder(Protocol):
-    def model_now(self) -> Any: ...  # noqa: ANN401 - a model with vectors and a scale, behind a border
+    def model_now(self) -> TextModel: ...
 
 
 class Likeness:

@@ -183,7 +183,7 @@ class ModelProvider(Protocol):
         """
 
     async def list_models(self) -> tuple[ModelInfo, ...]:
-        """Return the models the server offers, newest first, retired ones left out."""
+        """Return the models in the server's order, without retired ones; Anthropic's newest comes first."""
 
     def check(self) -> AsyncGenerator[ConnectionCheck | tuple[ModelInfo, ...], None]:
         """Try what the server can do; yield findings, and its models once they are known."""

@@ -119,44 +119,54 @@ class ReplyText:
         if not final and any(tag.startswith(begun) for tag in _OPENINGS if len(tag) > len(begun)):
             return at
         opening = next((tag for tag in _OPENINGS if begun.startswith(tag)), "")
-        opened = self._opened(text, start, opening, final)
-        if opened is None:  # it is text
-            self._mid_line = True
-            return self._show(text, at, max(start, at + 1))
-        return opened or at
+        opened = self._end_of_opened(text, start, opening, final)
+        if opened is None:
+            return at
+        if opened > start:
+            return opened
+        self._mid_line = True  # it is text
+        return self._show(text, at, max(start, at + 1))
 
-    def _opened(self, text: str, start: int, opening: str, final: bool) -> int | None:
-        """Return where ends what this line opens: None if that is nothing, 0 if it is not certain yet."""
+    def _end_of_opened(self, text: str, start: int, opening: str, final: bool) -> int | None:
+        """Return the end of the tag or call at ``start``, which is ``start`` where there is none.
+
+        None as long as that is not certain.
+        """
         if self._fence or opening in _FENCES:
             self._fence = "" if opening == self._fence else self._fence or opening
-            return None
+            return start
         if opening in _THOUGHTS and not any(map(str.strip, self._shown)) and not self._thought:
             end = start + len(opening)
             self._closing, self._thought, self.has_thoughts = _THOUGHTS[opening], [text[start:end]], True
             self._pieces.append(Unseen(len(opening)))
             return end
         if opening not in (_CALL, "{") or self._over or self._candidates > _MOST_CANDIDATES:
+            return start
+        length = self._read_call(text[start : start + _LONGEST_CALL + 1], opening, final)
+        if length is None:
             return None
-        found = self._call(text[start : start + _LONGEST_CALL + 1], opening, final)
-        self._candidates += found is None
-        return None if found is None else start + found if found else 0
+        self._candidates += length == 0
+        return start + length
 
-    def _call(self, text: str, opening: str, final: bool) -> int | None:
-        """Read the call that a text begins with, as :meth:`_opened`; marked ones may name a wrong tool."""
+    def _read_call(self, text: str, opening: str, final: bool) -> int | None:
+        """Read the call that a text begins with; return its length, None as long as that is not certain.
+
+        It is 0 where there is no call. Marked ones may name a wrong tool.
+        """
         is_marked = opening == _CALL
         if is_marked:
             end = text.lower().find(_CALL_END) + len(_CALL_END)
             end = end if end >= len(_CALL_END) else 0
         elif not _KEY.match(text) or not self._may_name_a_tool(text):
-            return None
+            return 0
         else:
             end = json_end(text) or 0
         if not end and not final and len(text) <= _LONGEST_CALL:
-            return 0
+            return None
         end = end or len(text)
         calls = read_calls(text[:end]) if len(text) <= _LONGEST_CALL or end < len(text) else []
         if not calls or not (is_marked or calls[0].name in self._tools):
-            return None
+            return 0
         self._pieces += [Unseen(end), *calls]
         self._calls += calls
         return end

@@ -85,7 +85,7 @@ def definitions_in(text: str, language: str = "", *, is_markdown: bool = True) -
             yield from _defined(text, *block.span(), language, is_markdown=is_markdown)
 
 
-def told_apart(definitions: Iterable[Definition]) -> set[Definition]:
+def unambiguous(definitions: Iterable[Definition]) -> set[Definition]:
     """Return the definitions of a course that are of one term each.
 
     What stands before several texts, such as "Advantages", is a label and no term. An entry says more of a

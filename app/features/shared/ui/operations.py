@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from app.workers.job import Job, Lane
 from app.workers.workers import Operations, Workers
@@ -96,8 +96,10 @@ class SharedOperations(Operations):
 
             tokens, is_new = self._libraries.tokens, bool(token)
             used = token if token is not None else tokens.read(address.key)
-            options: Any = {"remove": remove, "exactly": True, "replaces": replaces, "cancel": job.token}
-            for event in self._rag.service(PublishingService).publish(address, used, titles, **options):
+            events = self._rag.service(PublishingService).publish(
+                address, used, titles, remove=remove, replaces=replaces, exactly=True, cancel=job.token
+            )
+            for event in events:
                 if is_new:  # the server has accepted it
                     tokens.save(address.key, used)
                     is_new = False

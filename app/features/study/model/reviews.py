@@ -103,7 +103,7 @@ class Rated:
 
 @dataclass(slots=True)
 class Tally:
-    """How well the items of a lesson are known, or of all lessons, which have no course, number or title."""
+    """How well the items of a lesson are known; course, number and title are empty in the total."""
 
     course_title: str = ""
     number: int | None = None

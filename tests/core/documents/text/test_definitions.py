@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.documents.text.definitions import definitions_in, told_apart
+from app.core.documents.text.definitions import definitions_in, unambiguous
 
 
 @pytest.mark.parametrize(
@@ -92,6 +92,6 @@ def test_what_stands_before_several_texts_is_a_label() -> None:
         "- **Heap**: a tree whose root is its least node.\n\n"
         "- **Divide**: the list is cut in two halves.\n\n- **Divide**: a pivot is chosen among all.\n"
     )
-    assert {one.said for one in told_apart(definitions_in(text, "en"))} == {
+    assert {one.said for one in unambiguous(definitions_in(text, "en"))} == {
         "a tree whose root is its least node."
     }

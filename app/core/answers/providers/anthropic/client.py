@@ -44,9 +44,8 @@ class AnthropicClient:
         if self._client is None:
             self.settings.check()
             sdk, http = await asyncio.to_thread(import_sdk)
-            client = await asyncio.to_thread(
-                http_client, sdk, http, self.settings
-            )  # reads certificates: 0.3 s
+            # It reads certificates, which takes 0.3 s.
+            client = await asyncio.to_thread(http_client, sdk, http, self.settings)
             self._client = sdk.AsyncAnthropic(
                 api_key=self.settings.api_key or _NO_KEY,
                 base_url=self.settings.address,
