@@ -6,7 +6,6 @@ import os
 import shutil
 import stat
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -55,7 +54,6 @@ def keep_private(path: Path) -> None:
             path.chmod(stat.S_IMODE(state.st_mode) & ~_OTHERS)
 
 
-_ABANDONED = 3600.0  # seconds since a file was written to that is to replace another
 _UNSUPPORTED = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
 
 
@@ -67,20 +65,17 @@ def replace_file(path: Path, write: Callable[[Path], object]) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Give the path of a file beside ``path``, in whose place it is put at the end of the block.
-
-    Each process has one of its own; those that killed processes left are deleted.
+    """Give the path of this process's file beside ``path``, in whose place it is put at the end of the block.
 
     Raises:
         OSError: the disk does not hold the new file; see also :func:`check_replaceable`.
     """
     check_replaceable(path)
     target = Path(os.path.realpath(path)) if path.is_symlink() else path  # maybe on another file system
-    earlier = target.with_name(f".{target.name}.part")  # of an earlier version
-    for part in (earlier, *target.parent.glob(f".{glob.escape(target.name)}.[0-9]*.part")):
-        with suppress(OSError):
-            if _has_ended(part.with_suffix("").suffix) or part.stat().st_mtime < time.time() - _ABANDONED:
-                part.unlink()
+    for part in target.parent.glob(f".{glob.escape(target.name)}.[0-9]*.part"):  # of killed processes
+        with suppress(OSError, ValueError, OverflowError):  # it is in use, or no such part
+            _check_ended(int(part.suffixes[-2][1:]))
+            part.unlink()
     unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         yield unfinished
@@ -90,16 +85,12 @@ def replacing(path: Path) -> Iterator[Path]:
             unfinished.unlink(missing_ok=True)
 
 
-def _has_ended(suffix: str) -> bool:
-    """Whether a suffix is the number of a process that has ended; Windows does not say."""
-    if os.name == "posix" and suffix[1:].isdecimal():
-        try:
-            os.kill(int(suffix[1:]), 0)
-        except (ProcessLookupError, OverflowError):
-            return True
-        except PermissionError:  # it is another user's
-            return False
-    return False
+def _check_ended(process: int) -> None:
+    """Raise OSError if a process runs; not on Windows, which deletes no file that is in use."""
+    if os.name == "posix":
+        with suppress(ProcessLookupError):
+            os.kill(process, 0)
+            raise ChildProcessError
 
 
 @contextmanager

@@ -45,11 +45,9 @@ def draw_lines() -> None:
         def _setup(self, **kwargs: object) -> None:
             *columns, left, top = self._lines("columnlines") or [False, False]
             columns, rows = [left, *columns], [top, *self._lines("rowlines")]
-            if not any(columns + rows):
-                super()._setup(**kwargs)
-                return
-            self.element.set("columnspacing", "0.8em")
-            self.element.set("rowspacing", "0.4em")
+            if any(columns + rows):
+                self.element.set("columnspacing", "0.8em")
+                self.element.set("rowspacing", "0.4em")
             super()._setup(**kwargs)
             across, down = max(map(len, self.element)), len(self.element)
             is_framed = left or top or any(columns[across:]) or any(rows[down:])
@@ -60,18 +58,16 @@ def draw_lines() -> None:
             thickness = self.units_to_points(self.font.math.consts.fractionRuleThickness)
             cells = [(row, column) for row, one in enumerate(self.element) for column in range(len(one))]
             placed = list(zip(cells, self.nodexy, self.nodes, strict=True))
-            for at in [at for at, line in enumerate(columns) if line and at <= across]:
+            for at in [at for at, line in enumerate(columns[: across + 1]) if line]:
                 ends = [x + node.bbox.xmax for (_, column), (x, _), node in placed if column == at - 1]
                 starts = [x + node.bbox.xmin for (_, column), (x, _), node in placed if column == at]
-                x = _edge(ends, starts, box.xmin, box.xmax)
                 self.nodes.append(VLine(box.ymax - box.ymin, thickness, style=self.style))
-                self.nodexy.append((x, -box.ymax))
-            for at in [at for at, line in enumerate(rows) if line and at <= down]:
+                self.nodexy.append((_edge(ends, starts, box.xmin, box.xmax), -box.ymax))
+            for at in [at for at, line in enumerate(rows[: down + 1]) if line]:
                 above = [y - node.bbox.ymin for (row, _), (_, y), node in placed if row == at - 1]
                 below = [y - node.bbox.ymax for (row, _), (_, y), node in placed if row == at]
-                y = _edge(above, below, -box.ymax, -box.ymin)
                 self.nodes.append(HLine(box.xmax - box.xmin, thickness, style=self.style))
-                self.nodexy.append((0.0, y - thickness / 2))
+                self.nodexy.append((0.0, _edge(above, below, -box.ymax, -box.ymin) - thickness / 2))
 
         def _lines(self, name: str) -> list[bool]:
             return [line != "none" for line in self.element.get(name, "").split()]

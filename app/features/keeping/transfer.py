@@ -385,20 +385,18 @@ def _check_file(file: Path, archive: LibraryArchive) -> None:
 
 def _check_schema(connection: sqlite3.Connection, archive: LibraryArchive) -> None:
     """Refuse other tables, views and triggers than those of a library."""
+    # Tables, which an upgrade may have written otherwise, are compared by their columns.
+    query = """SELECT m.type, m.name, c.name, c.type, c."notnull", c.pk, c.hidden,
+               CASE WHEN m.type = 'index' OR m.sql LIKE 'CREATE TABLE %' THEN '' ELSE m.sql END
+               FROM sqlite_master AS m LEFT JOIN pragma_table_xinfo(m.name) AS c"""
     with closing(sqlite3.connect(":memory:")) as fresh:
         create(fresh)
-        if _schema(connection) != _schema(fresh):
-            raise archive.refused("damaged")
-
-
-def _schema(connection: sqlite3.Connection) -> set[tuple[object, ...]]:
-    """Return tables by their columns, which an upgrade may have written otherwise, all else as written."""
-    rows = connection.execute(
-        """SELECT m.type, m.name, c.name, c.type, c."notnull", c.pk, c.hidden,
-               CASE WHEN m.type = 'index' OR m.sql LIKE 'CREATE TABLE %' THEN '' ELSE m.sql END
-           FROM sqlite_master AS m LEFT JOIN pragma_table_xinfo(m.name) AS c"""
-    )
-    return {(*about, " ".join(written.split())) for *about, written in rows}
+        found, expected = (
+            {(*about, " ".join(written.split())) for *about, written in one.execute(query)}
+            for one in (connection, fresh)
+        )
+    if found != expected:
+        raise archive.refused("damaged")
 
 
 def _clear(connection: sqlite3.Connection) -> None:

@@ -128,10 +128,7 @@ class ReplyText:
         return self._show(text, at, max(start, at + 1))
 
     def _end_of_opened(self, text: str, start: int, opening: str, final: bool) -> int | None:
-        """Return the end of the tag or call at ``start``, which is ``start`` where there is none.
-
-        None as long as that is not certain.
-        """
+        """Return where the tag or call at ``start`` ends: there if it is none; None if it is uncertain."""
         if self._fence or opening in _FENCES:
             self._fence = "" if opening == self._fence else self._fence or opening
             return start
@@ -149,9 +146,9 @@ class ReplyText:
         return start + length
 
     def _read_call(self, text: str, opening: str, final: bool) -> int | None:
-        """Read the call that a text begins with; return its length, None as long as that is not certain.
+        """Read the call at the beginning, where marked ones may name a wrong tool; return its length.
 
-        It is 0 where there is no call. Marked ones may name a wrong tool.
+        That is 0 if there is none, and None as long as it is uncertain.
         """
         is_marked = opening == _CALL
         if is_marked:

@@ -96,10 +96,10 @@ class SharedOperations(Operations):
 
             tokens, is_new = self._libraries.tokens, bool(token)
             used = token if token is not None else tokens.read(address.key)
-            events = self._rag.service(PublishingService).publish(
+            service = self._rag.service(PublishingService)
+            for event in service.publish(
                 address, used, titles, remove=remove, replaces=replaces, exactly=True, cancel=job.token
-            )
-            for event in events:
+            ):
                 if is_new:  # the server has accepted it
                     tokens.save(address.key, used)
                     is_new = False
