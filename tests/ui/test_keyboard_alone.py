@@ -91,7 +91,7 @@ class Typist(QObject):
 
     def _type(self) -> None:
         dialog = QApplication.activeModalWidget()
-        if isinstance(dialog, QFileDialog):
+        if isinstance(dialog, QFileDialog) and dialog.isActiveWindow():
             self._soon.stop()
             name = dialog.findChild(QLineEdit, "fileNameEdit")
             assert name is not None
@@ -122,9 +122,21 @@ def add_a_folder(running: RunningWindow, tmp_path: Path) -> None:
     typist = Typist(folder)
     press(Qt.Key.Key_Space)
     running.wait_for(lambda: typist.has_typed, "the dialog for files")
+    ingest = running.window.ingest_controller
+    plans = ingest.plan_controller
+
+    def is_planned() -> bool:
+        return plans.dialog.read.hasFocus() if plans.dialog is not None else ingest.is_reading or is_there()
+
+    def is_there() -> bool:
+        return running.rag.courses.counts().courses == 1
+
+    running.wait_for(is_planned, "what is to be read")
+    if plans.dialog is not None:  # a slow computer shows it first
+        press(Qt.Key.Key_Return)
     back_in(running)
-    running.wait_for(lambda: running.rag.courses.counts().courses == 1, "the folder")
-    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the end of reading")
+    running.wait_for(is_there, "the folder")
+    running.wait_for(lambda: not ingest.is_reading, "the end of reading")
 
 
 def ask_and_read(running: RunningWindow) -> None:
