@@ -7,6 +7,7 @@ sentence with most words of the question.
 
 Questions are JSON lines with ``question`` and either ``answers``, the sentences (``text``) that answer, or
 ``references``, the passages (``content``) that do. A sentence answers if it is in one of them, or holds it.
+Of a sentence that is not ours, ``text`` has the first and the last words with " … " between.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def measured(rag: RAGSystem, questions: Sequence[dict[str, Any]]) -> dict[str, A
     first, among, before, words = 0, 0, 0, []
     for row in questions:
         texts = row.get("answers") or row["references"]
-        right = [_letters(one.get("text") or one["content"]) for one in texts]
+        right = [one.get("text") or one["content"] for one in texts]
         hits = worth_showing(rag.search.retrieve(row["question"]).hits)
         sources = [rag.search.make_source(n, hit) for n, hit in enumerate(hits, 1)]
         picks = pick_sentences(row["question"], sources, rag.embedder)
@@ -61,7 +62,13 @@ def measured(rag: RAGSystem, questions: Sequence[dict[str, Any]]) -> dict[str, A
 
 def _answers(text: str, right: Sequence[str]) -> bool:
     letters = _letters(text)
-    return any(one in letters or (letters in one and 2 * len(letters) >= min(len(one), 80)) for one in right)
+    for one in right:
+        first, *last = map(_letters, one.split(" … "))
+        if last and first in letters and last[0] in letters:
+            return True
+        if not last and (first in letters or (letters in first and 2 * len(letters) >= min(len(first), 80))):
+            return True
+    return False
 
 
 def _letters(text: str) -> str:
