@@ -10,8 +10,8 @@ from textwrap import dedent
 from urllib.parse import quote
 
 from app.core.answers.ai_generator import GenerationEnd, GenerationEvent
+from app.core.answers.likeness import TextEmbedder
 from app.core.answers.picking import Pick, first_sentence, pick_sentences
-from app.core.answers.proof.score import TextEmbedder
 from app.core.conversations.markdown_export import code_fences
 from app.domain.conversations import StopReason
 from app.domain.documents import becomes_markdown

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from app.core.answers.proof.score import Likeness, TextEmbedder
+from app.core.answers.likeness import Likeness, TextEmbedder
 from app.core.documents.text.markdown_structure import fences
 from app.core.documents.text.sentences import ends_sentence
 from app.core.search.terms import content_terms, rarity, tokenize

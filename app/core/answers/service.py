@@ -13,11 +13,11 @@ from app.config.settings import CurrentSettings, Settings
 from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent, SeePages
 from app.core.answers.costs import estimate, month_start, price_list, price_of_picture, whole_scope
 from app.core.answers.grounding import attempts_at
+from app.core.answers.likeness import TextEmbedder
 from app.core.answers.passage_answer import digest_events, or_passages, passage_events, worth_showing
 from app.core.answers.prompts import load_prompt, mend_surrogates
 from app.core.answers.proof.claims import says_not_covered
 from app.core.answers.proof.examination import examined
-from app.core.answers.proof.score import TextEmbedder
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.base import ModelProvider, ModelSettings
 from app.core.answers.providers.server_memory import ServerMemory

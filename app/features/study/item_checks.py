@@ -9,11 +9,11 @@ from dataclasses import replace
 from itertools import combinations
 
 from app.core.answers.citations import check_quoted
+from app.core.answers.likeness import Likeness, TextEmbedder
 from app.core.answers.proof.claims import plain
 from app.core.answers.proof.evidence import Evidence, read_sentence
 from app.core.answers.proof.examination import examine
 from app.core.answers.proof.facts import wrong_fact, wrong_number
-from app.core.answers.proof.score import Likeness, TextEmbedder
 from app.core.answers.sources import SourceRegistry
 from app.core.documents.text.languages import certain_language_of
 from app.domain.cancel import CancelToken

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from app.core.answers.proof.score import Likeness
+from app.core.answers.likeness import Likeness
 from app.core.embedding.model_files import find_model
 from app.core.embedding.scale import (
     COSINES,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from app.config.paths import user_cache_dir
+from app.core.answers.likeness import Likeness
 from app.core.answers.proof.claims import plain
 from app.core.answers.proof.evidence import Evidence, read_sentence
 from app.core.answers.proof.facts import wrong_fact, wrong_number
@@ -21,7 +22,6 @@ from app.core.answers.proof.score import (
     IN_LINE_FROM,
     STANDS_FROM,
     Features,
-    Likeness,
     features_of,
 )
 from app.core.documents.text.languages import certain_language_of

@@ -5,10 +5,11 @@ import logging
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
+from app.core.answers.likeness import Likeness, TextEmbedder
 from app.core.answers.proof.claims import claim_spans, plain
 from app.core.answers.proof.evidence import Evidence, read_sentence
 from app.core.answers.proof.facts import wrong_number
-from app.core.answers.proof.score import Judgement, Likeness, TextEmbedder, judge
+from app.core.answers.proof.score import Judgement, judge
 from app.core.documents.text.languages import certain_language_of
 from app.core.documents.text.markdown_structure import Span
 from app.core.search.terms import content_terms

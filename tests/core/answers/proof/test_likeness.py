@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.answers.proof.score import Likeness
+from app.core.answers.likeness import Likeness
 from app.core.embedding.embedder import Embedder
 from app.domain.cancel import CancelToken
 
