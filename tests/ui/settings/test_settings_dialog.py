@@ -255,7 +255,7 @@ def test_the_key_is_hidden_until_asked_for(open_dialog: Callable[..., SettingsDi
             KeyStatus(KeyOrigin.NONE, "", KeychainState.READY),
             "Your key will be saved in the system keychain.",
         ),
-        (KeyStatus(), "Without a key, you get the best passages instead of written answers."),
+        (KeyStatus(), "Without a key, you get the sentences that fit best instead of written answers."),
     ],
 )
 def test_it_says_where_the_key_is(
