@@ -215,7 +215,7 @@ def passage_answer(
     citations: list[Citation] = []
     if sources and results.covered is False:
         text, citations = _not_covered(text, results.missing, sources)
-    elif sources:  # without a model nobody has read whether they answer the question
+    elif results.covered:  # without a model nobody has read whether they answer the question
         text += f"{rendered(Message('answers.nearest_passages'))}\n\n"
     places: dict[str, list[Pick]] = {}
     for pick in pick_sentences(results.query, sources, embedder):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.core.answers.passage_answer import passage_answer, without_escapes
+from app.domain.messages import Message
 from app.domain.scope import Scope
 from app.domain.search import SearchResults
 from app.domain.sources import Source
@@ -109,6 +110,13 @@ def test_markdown_is_typeset_and_stays_in_its_quotation() -> None:
     assert "<li>" not in html, "a sentence alone is no list"
     assert "<script" not in html
     assert "file:" not in html
+
+
+def test_what_stands_in_for_a_models_answer_is_introduced_once() -> None:
+    one = source(1, 2, "The stride of the chunks is 700.")
+    results = SearchResults(QUESTION, None, (one.hit,), Message("answers.passages_instead"))
+    text, _ = passage_answer(results, [one])
+    assert text.startswith("The model gave no answer. These passages were found:\n\n> The stride")
 
 
 def test_where_nothing_is_a_sentence_the_best_source_is_shown() -> None:
