@@ -51,6 +51,7 @@ class Settings:
     max_search_rounds: int = 3  # searches the model may run before it must answer
     whole_scope_tokens: int = 0  # up to which all that a question is restricted to goes along; 0 for never
     send_passages: bool = False  # along with each question, instead of when the model asks for them
+    short_prompts: bool = False  # for small models: few sentences of passages, nothing to call
     send_pages: bool = False  # pictures of the pages that passages are from, where these show figures
     monthly_budget: int = 0  # US dollars after which Lectern asks before each answer; 0 for no budget
     # Empty for the one that comes with Lectern, else ``multilingual`` or a sentence-transformers folder.
@@ -90,7 +91,7 @@ class CurrentSettings:
 
 
 # What is useful on another computer, and cannot redirect a key to another server.
-_LOCAL = ("base_url", "embedding_model", "backup_gigabytes")
+_LOCAL = ("base_url", "short_prompts", "embedding_model", "backup_gigabytes")
 _PORTABLE = tuple(item.name for item in fields(Settings) if item.name not in _LOCAL)
 
 

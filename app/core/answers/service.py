@@ -49,6 +49,7 @@ from app.domain.search import SearchHit, SearchResults, rated
 from app.domain.sources import Source
 
 _IDLE_SECONDS = 3  # after an answer
+_SLOWER = 5  # times as long may a server be silent that is on a small computer
 
 _log = logging.getLogger(__name__)
 
@@ -92,7 +93,7 @@ class AnswerService:
         settings = settings or self._settings.value
         if not key and not settings.base_url:
             return None
-        return replace(
+        connection = replace(
             self.limits,
             model=settings.model,
             base_url=settings.base_url or None,
@@ -101,8 +102,13 @@ class AnswerService:
             effort=settings.effort,
             max_rounds=settings.max_search_rounds,
             send_passages=settings.send_passages,
+            short=settings.short_prompts,
             send_pages=settings.send_pages,
         )
+        if connection.may_read_long:
+            patience = _SLOWER * self.limits.timeout_read
+            connection = replace(connection, timeout_read=patience, timeout_content=patience)
+        return connection
 
     async def check_connection(
         self, connection: ModelSettings

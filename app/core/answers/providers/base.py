@@ -207,6 +207,7 @@ class ModelSettings:
     effort: str = "low"  # how hard it works: `low`, `medium`, `high`; empty for the server's default
     max_rounds: int = 3  # times it may search before it has to answer
     send_passages: bool = False  # with the question, instead of when the model asks for them
+    short: bool = False  # ask as a small model can follow, and a slow computer can read in seconds
     send_pages: bool = False  # pictures of the pages that passages are from, to a model that sees
     timeout_read: float = 60.0  # seconds without data before giving up
     timeout_connect: float = 5.0  # seconds to wait for a connection
@@ -231,6 +232,11 @@ class ModelSettings:
     def is_own_server(self) -> bool:
         """Whether it is a server the user chose, not Anthropic's."""
         return self.address != ANTHROPIC_URL
+
+    @property
+    def may_read_long(self) -> bool:
+        """Whether minutes may pass before its first byte: small computers read prompts slowly."""
+        return self.short or self.host.startswith(("localhost", "127.0.0.1", "::1"))
 
     @property
     def host(self) -> str:
