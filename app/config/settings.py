@@ -17,6 +17,7 @@ from app.domain.embedding_models import supported
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
 EFFORTS = ("low", "medium", "high")
+PROVIDERS = ("anthropic", "openai", "local")  # whose protocol is spoken; the last is run by Lectern
 
 _log = logging.getLogger(__name__)
 
@@ -40,7 +41,8 @@ LIMITS: dict[str, tuple[int, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    base_url: str = ""  # of an Anthropic-compatible server; empty for Anthropic's own
+    provider: str = "anthropic"  # how the model is reached: one of PROVIDERS
+    base_url: str = ""  # of the model server; empty for the provider's own
     model: str = DEFAULT_MODEL  # its id on the server
     effort: str = "low"  # how much the model thinks about an answer: one of EFFORTS
     passages_per_search: int = 5
@@ -77,6 +79,7 @@ class Settings:
             base_url=self.base_url.strip().rstrip("/"),
             model=self.model.strip() or DEFAULT_MODEL,
             embedding_model=supported(self.embedding_model),
+            provider=self.provider if self.provider in PROVIDERS else "anthropic",
             effort=self.effort if self.effort in EFFORTS else "low",
             theme=self.theme if self.theme in ("system", "light", "dark") else "system",
             **numbers,
@@ -91,7 +94,7 @@ class CurrentSettings:
 
 
 # What is useful on another computer, and cannot redirect a key to another server.
-_LOCAL = ("base_url", "short_prompts", "embedding_model", "backup_gigabytes")
+_LOCAL = ("provider", "base_url", "short_prompts", "embedding_model", "backup_gigabytes")
 _PORTABLE = tuple(item.name for item in fields(Settings) if item.name not in _LOCAL)
 
 
@@ -137,6 +140,8 @@ def overridden(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
 def with_environment(settings: Settings, environ: Mapping[str, str] = os.environ) -> Settings:
     """Return the settings in use: where an environment variable is set, its value."""
     values: dict[str, Any] = {name: environ[variable] for name, variable in overridden(environ).items()}
+    if "base_url" in values:
+        values["provider"] = "anthropic"
     return replace(settings, **values).validated()
 
 

@@ -143,6 +143,8 @@ def test_the_overlap_stays_below_half_of_the_size(path: Path) -> None:
     [
         ({"theme": "purple"}, {"theme": "system"}),
         ({"effort": "heroic"}, {"effort": "low"}),
+        ({"provider": "openai"}, {"provider": "openai"}),
+        ({"provider": "telegraph"}, {"provider": "anthropic"}),
         ({"model": "  "}, {"model": DEFAULT_MODEL}),
         ({"base_url": " https://example.org/ "}, {"base_url": "https://example.org"}),
     ],
@@ -161,12 +163,13 @@ def test_a_file_that_can_not_be_written_leaves_the_old_one(path: Path) -> None:
 
 
 def test_the_environment_wins() -> None:
-    settings = Settings(base_url="https://file.example", model="of-the-file")
+    settings = Settings(provider="openai", base_url="https://file.example", model="of-the-file")
     assert with_environment(settings, {}) == settings
     changed = with_environment(
         settings, {"ANTHROPIC_BASE_URL": "http://localhost:1/", "LECTERN_MODEL": "other"}
     )
     assert (changed.base_url, changed.model) == ("http://localhost:1", "other")
+    assert changed.provider == "anthropic"
     assert with_environment(settings, {"ANTHROPIC_BASE_URL": "", "LECTERN_MODEL": ""}) == settings
 
 

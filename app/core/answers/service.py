@@ -18,8 +18,8 @@ from app.core.answers.passage_answer import digest_events, or_passages, passage_
 from app.core.answers.prompts import load_prompt, mend_surrogates
 from app.core.answers.proof.claims import says_not_covered
 from app.core.answers.proof.examination import examined
-from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.base import ModelProvider, ModelSettings
+from app.core.answers.providers.choice import provider_for
 from app.core.answers.providers.server_memory import ServerMemory
 from app.core.answers.side_request import known_error, look_again
 from app.core.answers.sources import Library, SentWhole
@@ -82,7 +82,7 @@ class AnswerService:
         self._search = search
         self._embedder = embedder
         self._see = see
-        self.make_provider = make_provider or partial(AnthropicProvider, memory=ServerMemory(servers_file))
+        self.make_provider = make_provider or partial(provider_for, memory=ServerMemory(servers_file))
         # One per ModelSettings: its connection stays open between questions.
         self._generators: dict[ModelSettings, AIGenerator] = {}
         self._asked: list[ModelSettings] = []  # those of the answers that are being written
@@ -91,11 +91,12 @@ class AnswerService:
     def connection(self, key: str | None, settings: Settings | None = None) -> ModelSettings | None:
         """Return the model to ask; None without a key, unless a server other than Anthropic's is set."""
         settings = settings or self._settings.value
-        if not key and not settings.base_url:
+        if settings.provider == "anthropic" and not key and not settings.base_url:
             return None
         connection = replace(
             self.limits,
             model=settings.model,
+            provider=settings.provider,
             base_url=settings.base_url or None,
             api_key=key or "",
             max_tokens=settings.max_tokens,
