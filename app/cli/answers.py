@@ -26,6 +26,7 @@ from app.domain.events import (
     AnswerInterrupted,
     AnswerText,
     AnswerWaiting,
+    ModelLoading,
     PassagesInstead,
     ReadingStarted,
     SearchStarted,
@@ -296,6 +297,8 @@ async def _answer(
                 note(f"Searching for {event.query}")
             case ReadingStarted(course, number):
                 note(f"Reading {course}" if number is None else f"Reading lesson {number} of {course}")
+            case ModelLoading():
+                note("Loading the model")
             case AnswerWaiting():
                 if event.seconds and not waiting:  # once, not every second
                     note(f"{event.reason} Trying again in {event.seconds} s.")

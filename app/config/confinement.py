@@ -12,17 +12,19 @@ import sys
 
 from app.config.redaction import is_secret
 
-# By machine: its number in <linux/audit.h>, the number of the call seccomp, and those of the calls refused,
-# which open a connection (socket, the first, and io_uring_setup) or reach into another process (ptrace,
-# process_vm_readv, process_vm_writev, pidfd_getfd). Connected pairs come from socketpair, which stays
-# allowed.
+# By machine: its number in <linux/audit.h>, the number of the call seccomp, and those of the calls refused:
+# always those that reach into another process (ptrace, process_vm_readv, process_vm_writev, pidfd_getfd) or
+# around these rules (io_uring_setup); those that open a socket (socket); and those that reach another
+# computer from an open one (sendto, the first, with an address; connect, sendmsg, sendmmsg). Connected
+# pairs come from socketpair, which stays allowed.
 _CALLS = {
-    "x86_64": (0xC000003E, 317, (41, 425, 101, 310, 311, 438)),
-    "aarch64": (0xC00000B7, 277, (198, 425, 117, 270, 271, 438)),
+    "x86_64": (0xC000003E, 317, (101, 310, 311, 438, 425), (41,), (44, 42, 46, 307)),
+    "aarch64": (0xC00000B7, 277, (117, 270, 271, 438, 425), (198,), (206, 203, 211, 269)),
 }
 _PR_SET_NO_NEW_PRIVS = 38
 _SECCOMP_SET_MODE_FILTER, _SECCOMP_FILTER_FLAG_TSYNC = 1, 1
 _AF_UNIX = 1
+_FAMILY, _ADDRESS = 16, 48  # places of arguments, of socket and sendto, in a call's description
 _BELOW_NORMAL = 0x4000  # BELOW_NORMAL_PRIORITY_CLASS
 _OTHER_INTERFACE = 0x40000000  # x86-64's x32 has the same calls from here on
 
@@ -68,18 +70,25 @@ def give_way() -> None:
         os.nice(10)
 
 
-def forbid_network(*, but_local: bool = False) -> str:
+def forbid_network(*, but_local: bool = False, but_answers: bool = False) -> str:
     """Make every later attempt to open a socket fail, in all threads; return why not, or an empty string.
 
-    With ``but_local`` sockets between processes of this computer are allowed. On Linux only. Needs no rights.
+    With ``but_local`` sockets between processes of this computer are allowed, with ``but_answers`` those that
+    only answer who connects to them. On Linux only. Needs no rights.
     """
     machine = platform.machine()
     if sys.platform != "linux" or machine not in _CALLS:
         return f"not known on {sys.platform} {machine}"
     import ctypes  # not where a window starts
 
-    number, seccomp, refused = _CALLS[machine]
-    code = _filter(number, refused, but_local=but_local)
+    number, seccomp, always, opening, reaching = _CALLS[machine]
+    # Each call refused, with the arguments, by place and value, with which it is allowed.
+    refused: dict[int, tuple[tuple[int, int], ...]] = dict.fromkeys(always, ())
+    if but_answers:
+        refused |= {**dict.fromkeys(reaching, ()), reaching[0]: ((_ADDRESS, 0), (_ADDRESS + 4, 0))}
+    else:
+        refused |= dict.fromkeys(opening, ((_FAMILY, _AF_UNIX),) if but_local else ())
+    code = _filter(number, refused)
     instructions = ctypes.create_string_buffer(code, len(code))
     program = struct.pack("@HP", len(code) // 8, ctypes.addressof(instructions))
     libc = ctypes.CDLL(None, use_errno=True)
@@ -90,17 +99,18 @@ def forbid_network(*, but_local: bool = False) -> str:
     return ""
 
 
-def _filter(machine: int, refused: tuple[int, ...], *, but_local: bool) -> bytes:
+def _filter(machine: int, refused: dict[int, tuple[tuple[int, int], ...]]) -> bytes:
     """Return a seccomp program that refuses these calls, and those made as on another machine."""
     load, equal, at_least, leave = 0x20, 0x15, 0x35, 0x06
-    allow, refuse = 0x7FFF0000, 0x00050001  # the latter fails with EPERM
-    call_number, machine_number, argument = 0, 4, 16  # where the kernel's description of a call has them
-    code = [(load, 0, 0, machine_number), (equal, 1, 0, machine), (leave, 0, 0, refuse)]
-    code += [(load, 0, 0, call_number)]
-    socket, *others = refused
-    for test, number in ((at_least, _OTHER_INTERFACE), *((equal, number) for number in others)):
-        code += [(test, 0, 1, number), (leave, 0, 0, refuse)]
-    family = [(load, 0, 0, argument), (equal, 1, 0, _AF_UNIX)] if but_local else []
-    code += [(equal, 0, len(family) + 1, socket), *family, (leave, 0, 0, refuse)]
-    code += [(leave, 0, 0, allow)]
+    allow, refuse = (leave, 0, 0, 0x7FFF0000), (leave, 0, 0, 0x00050001)  # the latter fails with EPERM
+    call_number, machine_number = 0, 4  # where the kernel's description of a call has them
+    code = [(load, 0, 0, machine_number), (equal, 1, 0, machine), refuse, (load, 0, 0, call_number)]
+    code += [(at_least, 0, 1, _OTHER_INTERFACE), refuse]
+    for number, arguments in refused.items():
+        rule = []
+        for left, (place, value) in zip(range(len(arguments), 0, -1), arguments, strict=True):
+            rule += [(load, 0, 0, place), (equal, 0, 2 * left - 1, value)]  # else on to its end
+        rule += [allow, refuse] if arguments else [refuse]
+        code += [(equal, 0, len(rule), number), *rule]
+    code += [allow]
     return b"".join(struct.pack("HBBI", *instruction) for instruction in code)

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from app.core.answers.service import AnswerService
     from app.core.embedding.embedder import Embedder
+    from app.core.local_models.service import LocalModels
     from app.domain.cancel import CancelToken
     from app.domain.events import IndexProgress
     from app.domain.messages import Message
@@ -116,6 +117,13 @@ class RAGSystem:
             see=self.figures.pages_seen,
         )
 
+    @cached_property
+    def local_models(self) -> LocalModels:
+        """What Lectern runs itself, which is nothing until it is asked."""
+        from app.core.local_models.service import LocalModels
+
+        return LocalModels(user_cache_dir())
+
     @property
     def settings(self) -> Settings:
         """The settings in force; what is set here reaches every service."""
@@ -176,6 +184,8 @@ class RAGSystem:
 
     def close(self) -> None:
         """Close everything in order. Idempotent; nothing else may be running."""
+        if "local_models" in vars(self):
+            self.local_models.close()
         self.search.remote.close()
         self._sandbox.close()
         self.index.close()

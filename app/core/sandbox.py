@@ -112,6 +112,7 @@ class Sandbox:
         most_calls: after which a new child takes its place, with what the parsers did not give back.
         output: file that receives what the child prints.
         network: the child may open connections.
+        answers: the child may only answer who connects to it.
         programs: the child runs other programs, which end with it and may talk to each other.
     """
 
@@ -124,13 +125,14 @@ class Sandbox:
         most_calls: float = math.inf,
         output: Path | None = None,
         network: bool = False,
+        answers: bool = False,
         programs: bool = False,
     ) -> None:
         self._name = f"lectern-{name}"
         self._seconds = seconds
         self._cpu_seconds: float | None = None
         self._programs = programs
-        self._args = (_Limits(seconds, memory), output, network, programs)
+        self._args = (_Limits(seconds, memory), output, network, answers, programs)
         self._most_calls = most_calls
         self._lock = threading.Lock()
         self._process: multiprocessing.context.SpawnProcess | None = None
@@ -354,6 +356,7 @@ def _serve(
     limits: _Limits,
     output: Path | None,
     network: bool,
+    answers: bool,
     programs: bool,
 ) -> None:
     if programs and sys.platform != "win32":
@@ -370,7 +373,7 @@ def _serve(
         limit("RLIMIT_AS", limits.memory)
     sys.setrecursionlimit(_DEPTH)
     drop_secrets()
-    has_network = "" if network else forbid_network(but_local=programs)
+    has_network = "" if network else forbid_network(but_local=programs, but_answers=answers)
 
     def send(kind: bytes, payload: bytes) -> None:
         connection.send_bytes(kind)

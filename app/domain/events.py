@@ -161,6 +161,11 @@ class AnswerWaiting(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class ModelLoading:
+    """A model on this computer is loaded into the memory, which takes seconds."""
+
+
+@dataclass(frozen=True, slots=True)
 class PassagesInstead:
     """What follows are the passages themselves, because what the model wrote is no answer."""
 
@@ -208,6 +213,7 @@ AnswerEvent = (
     | ReadingStarted
     | SourcesFound
     | AnswerWaiting
+    | ModelLoading
     | PassagesInstead
     | AnswerText
     | AnswerCitation

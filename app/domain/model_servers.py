@@ -43,6 +43,29 @@ class Usage:
         )
 
 
+class Speed(NamedTuple):
+    """Tokens a second of a model on this computer."""
+
+    prompt: float
+    answer: float
+
+
+class LocalModel(NamedTuple):
+    """A model that can be downloaded and run on this computer."""
+
+    id: str
+    name: str
+    bytes: int  # of the download
+    licence: str
+    ollama: str  # what Ollama calls it
+    seconds: int  # that an answer takes here, about
+    arrived: int  # bytes of the download that are here; all of them if it is installed
+
+    @property
+    def is_installed(self) -> bool:
+        return self.arrived == self.bytes
+
+
 class WholeScope(NamedTuple):
     """What it takes to send all that a question is restricted to along with it, about."""
 

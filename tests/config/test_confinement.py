@@ -67,6 +67,16 @@ class Probe:
         self._thread.join()
         return outcomes + self._early
 
+    def answer(self, port: int) -> list[int | str]:
+        """Return a port on which a connection is answered, and the outcomes of reaching out."""
+        server = socket.create_server(("127.0.0.1", 0))
+        threading.Thread(target=lambda: server.accept()[0].sendall(b"answer"), daemon=True).start()
+        outcomes = [_attempt(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", port))]
+        for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
+            outcomes.append(_attempt(socket.AF_INET, kind, ("127.0.0.1", port), "sendto"))
+            outcomes.append(_attempt(socket.AF_INET, kind, ("127.0.0.1", port), "sendmsg"))
+        return [server.getsockname()[1], *outcomes]
+
     def still_works(self, folder: str) -> str:
         """Use a pair of sockets, a thread, a file and a process."""
         left, right = socket.socketpair()
@@ -100,10 +110,15 @@ def _make_probe() -> None:
     probe()
 
 
-def _attempt(family: int, kind: int, address: Any) -> str:  # noqa: ANN401 - of any family
+def _attempt(family: int, kind: int, address: Any, way: str = "connect") -> str:  # noqa: ANN401 - of any family
+    ways = {
+        "connect": lambda made: made.connect(address),
+        "sendto": lambda made: made.sendto(b"out", getattr(socket, "MSG_FASTOPEN", 0), address),
+        "sendmsg": lambda made: made.sendmsg([b"out"], [], 0, address),
+    }
     try:
         with socket.socket(family, kind) as made:
-            made.connect(address)
+            ways[way](made)
     except OSError as error:
         return type(error).__name__
     return "connected"
@@ -211,6 +226,19 @@ def test_a_child_has_no_network_and_its_programs_only_files_to_talk_to_each_othe
         refused = "PermissionError"
         assert outcomes == [*[refused] * 3, "connected" if programs else refused, refused]
         socket.create_connection(("127.0.0.1", port)).close()  # here nothing is forbidden
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there the system offers it simply")
+def test_a_child_that_answers_reaches_nobody_itself(caplog: pytest.LogCaptureFixture) -> None:
+    child = Sandbox("probe", memory=NoLimit(), answers=True)
+    with socket.create_server(("127.0.0.1", 0)) as server, caplog.at_level("INFO"):
+        port, *outcomes = ask(child, "answer", server.getsockname()[1])
+        if "not cut off from the network" in caplog.text:
+            pytest.skip(caplog.text)  # a system without seccomp
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            assert connection.recv(6) == b"answer"
+    child.close()
+    assert outcomes == ["PermissionError"] * 5
 
 
 def test_a_child_can_do_what_it_needs(child: Sandbox, tmp_path: Path) -> None:

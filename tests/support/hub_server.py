@@ -15,8 +15,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from app.core.downloads import HubFile, Snapshot
 from app.core.embedding import hub
-from app.core.embedding.hub import HubFile, Snapshot
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -38,6 +38,7 @@ from app.domain.events import (
     AnswerUsage,
     AnswerWaiting,
     LookupStarted,
+    ModelLoading,
     ReadingStarted,
     SourcesFound,
 )
@@ -70,7 +71,14 @@ class GenerationEnd:
 
 
 GenerationEvent = (
-    LookupStarted | SourcesFound | ComposedEvent | AnswerUsage | AnswerWaiting | GenerationEnd | SentWhole
+    LookupStarted
+    | SourcesFound
+    | ComposedEvent
+    | AnswerUsage
+    | AnswerWaiting
+    | ModelLoading
+    | GenerationEnd
+    | SentWhole
 )
 
 
@@ -257,6 +265,8 @@ class _Answering:
             async with aclosing(answer if own.is_grounded(turn) else held_back(answer, own.covers)) as events:
                 async for event in events:
                     reply.began = reply.began or isinstance(event, TextDelta | ToolCall)
+                    if isinstance(event, ModelLoading):
+                        yield event
                     if isinstance(event, Usage):
                         reply.usage = usage_before + event
                         yield AnswerUsage(reply.usage)

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.config.paths import resource_path
+from app.core.downloads import one_at_a_time
 from app.core.embedding import hub, model_files
 from app.core.embedding.bert_graph import can_build
 from app.core.embedding.graph import BrokenGraph, EmbeddingGraph
-from app.core.embedding.model_export import export_in_child, one_at_a_time
+from app.core.embedding.model_export import export_in_child
 from app.core.embedding.model_files import ModelSource, find_model
 from app.domain.cancel import CancelToken
 from app.domain.embedding_models import CosineScale, HubModel, ModelChoice

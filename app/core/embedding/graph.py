@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from app.core.embedding.model_files import DEFAULT_SHA256, GRAPH_VERSION, read_object, sha256_of
+from app.core.downloads import sha256_of
+from app.core.embedding.model_files import DEFAULT_SHA256, GRAPH_VERSION, read_object
 from app.core.embedding.scale import COSINES, NameScale
 from app.core.embedding.tokens import WordTable, load_tokenizer
 from app.domain.embedding_models import IDENTITY, CosineScale

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from filelock import FileLock, Timeout
 
 from app.core.embedding.bert_graph import build, can_build
 from app.core.embedding.graph import (
@@ -80,25 +79,6 @@ _PROBES = (
     "A passage is embedded together with the title of its course and lesson. " * 12,
     "This text is far longer than the model can read, so that its end has to be cut off. " * 40,
 )
-
-
-@contextlib.contextmanager
-def one_at_a_time(graph: Path, token: CancelToken) -> Iterator[None]:
-    """Make a second Lectern wait for the export of the first instead of exporting too."""
-    lock = FileLock(graph.with_name(f"{graph.name}.lock"))
-    try:
-        graph.parent.mkdir(parents=True, exist_ok=True)
-        while not lock.is_locked:
-            token.check()
-            with contextlib.suppress(Timeout):
-                lock.acquire(timeout=_POLL)
-    except (OSError, NotImplementedError) as error:
-        # Without the lock only time is lost: the result is put into place in one step.
-        _log.info("The embedding model is prepared without a lock: %s", error)
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 def export_in_child(source: ModelSource, token: CancelToken, progress: Callable[[Message], None]) -> None:

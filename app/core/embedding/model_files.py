@@ -18,6 +18,7 @@ from typing import Any
 
 from app.config.files import replace_file
 from app.config.paths import resource_path
+from app.core.downloads import sha256_of
 from app.domain.embedding_models import HubModel, ModelChoice
 from app.domain.errors import ModelMissing
 from app.domain.messages import Message
@@ -134,12 +135,6 @@ def read_object(path: Path) -> dict[str, Any]:
     """Return the object in a JSON file; empty where it is missing, broken or something else."""
     content = _read_json(path)
     return content if isinstance(content, dict) else {}
-
-
-def sha256_of(path: Path) -> str:
-    """Return the sha256 of a file's content, which takes about 0.7 ms a megabyte."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def discard(graph: Path) -> None:

@@ -90,6 +90,17 @@ TEXTS: dict[str, str | Plural] = {
     "answers.own_server_unreachable": (
         "Can't reach the server at {server}. Start it, or check the address in the settings."
     ),
+    "local.not_downloaded": "{name} has not been downloaded. Download it in the settings.",
+    "local.no_file": "There is no file {file}. Choose another model in the settings.",
+    "local.not_loaded": (
+        "{file} cannot be used: it is damaged, or no model that Lectern can run. "
+        "Choose another model in the settings."
+    ),
+    "local.no_memory": "This computer does not have enough memory for {name}. Choose a smaller model.",
+    "local.ended": "{name} broke off its answer. Ask again.",
+    "local.too_little_memory": (
+        "This computer has too little memory to run a model itself: {least} GB are needed."
+    ),
     "answers.unreachable": ("Can't reach {server}. Check the internet connection, then ask again."),
     "answers.silent": Plural(
         "{server} sent nothing for {n} second. Ask again.",

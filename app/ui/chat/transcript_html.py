@@ -18,6 +18,7 @@ from app.domain.events import (
     AnswerStarted,
     AnswerText,
     AnswerWaiting,
+    ModelLoading,
     ReadingStarted,
     SearchStarted,
     SourcesFound,
@@ -185,6 +186,8 @@ def status_text(event: AnswerEvent) -> str:
             return tr("Reading {course}…").format(course=course)
         case ReadingStarted(course, number):
             return tr("Reading lesson {number} of {course}…").format(number=number, course=course)
+        case ModelLoading():
+            return tr("Loading the model…")
         case AnswerWaiting():
             if not event.seconds:
                 return tr("Trying again…")
@@ -284,7 +287,7 @@ def _footer(exchange: Exchange, parts: list[str]) -> str:
 def news_of(event: AnswerEvent) -> str:
     """Return what is said when an event arrives: what is waited for, then how the answer ended."""
     match event:
-        case AnswerStarted() | SearchStarted() | ReadingStarted() | AnswerWaiting():
+        case AnswerStarted() | SearchStarted() | ReadingStarted() | ModelLoading() | AnswerWaiting():
             return status_text(event)
         case AnswerDone(exchange=exchange) | AnswerInterrupted(exchange=exchange):
             return _end(exchange)

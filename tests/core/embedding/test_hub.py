@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.core.downloads import Download
 from app.core.embedding import hub
-from app.core.embedding.hub import MULTILINGUAL_FILES, Download
+from app.core.embedding.hub import MULTILINGUAL_FILES
 from app.core.embedding.model_files import WEIGHTS, find_model, is_downloaded
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.embedding_models import (

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.config.settings import Settings
+from app.core.downloads import one_at_a_time
 from app.core.embedding import model_files
 from app.core.embedding.embedder import Embedder
 from app.core.embedding.graph import GRAPH_WEIGHTS
-from app.core.embedding.model_export import one_at_a_time
 from app.core.embedding.model_files import WEIGHTS, download_folder, find_model
 from app.domain.cancel import CancelToken
 from app.domain.embedding_models import MULTILINGUAL, HubModel

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from app.core.answers.sources import numbered_text
 from app.domain.conversations import ChatMessage
 from app.domain.errors import KeyProblem, RequestRefused
+from app.domain.events import ModelLoading
 from app.domain.messages import Message
 from app.domain.model_servers import ConnectionCheck, ModelInfo, Usage
 from app.domain.sources import Source
@@ -136,7 +137,7 @@ class ReplyEnd:
     reply: object  # goes into the next Step
 
 
-ReplyEvent = TextDelta | CitedSentences | BlockEnd | Unseen | ToolCall | Usage | ReplyEnd
+ReplyEvent = TextDelta | CitedSentences | BlockEnd | Unseen | ToolCall | Usage | ModelLoading | ReplyEnd
 """``Usage`` counts the tokens of this reply so far; a later one replaces an earlier one."""
 
 

@@ -1,0 +1,1 @@
+"""Language models that Lectern runs itself: which there are, their files, and what runs them."""
