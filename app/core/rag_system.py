@@ -115,6 +115,7 @@ class RAGSystem:
             servers_file=self.database.data_dir / "model-servers.json",
             embedder=self.embedder,
             see=self.figures.pages_seen,
+            local_models=lambda: self.local_models,
         )
 
     @cached_property

@@ -4,8 +4,10 @@ Each token of the answer is used once, and the only layer passes on what it gets
 for each token, the one that follows it. The last one of every prompt is followed by the first of the answer.
 """
 
+import itertools
 import struct
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
@@ -18,19 +20,21 @@ _ALIGNED = 32
 
 def write_gguf(path: Path, answer: str, *, endless: bool = False) -> Path:
     """Write the model; an ``endless`` one begins its answer again and again."""
-    tokens = ["<unk>", "<s>", "</s>", "<go>", *(f"<0x{value:02X}>" for value in range(256))]
-    first, kinds, piece = len(tokens), [_UNKNOWN, _CONTROL, _CONTROL, _CONTROL, *[_BYTE] * 256], ""
+    bytes_ = [f"<0x{value:02X}>" for value in range(256)]
+    pairs = [first + second for first in f"\u2581{ascii_lowercase}" for second in ascii_lowercase]
+    tokens = ["<unk>", "<s>", "</s>", "<go>", *bytes_, *pairs]
+    first, piece = len(tokens), ""
     for word in answer.split(" "):
         piece += f"{word}\u2581"  # a space
         if piece not in tokens:  # else it becomes longer: no two tokens are the same
             tokens.append(piece)
             piece = ""
-    size = -(-len(tokens) // 32) * 32
-    follows = np.zeros((len(tokens), size), np.float32)
+    kinds = [_UNKNOWN, _CONTROL, _CONTROL, _CONTROL, *[_BYTE] * 256, *[_NORMAL] * (len(tokens) - 260)]
     chain = [3, *range(first, len(tokens)), first if endless else 2]
-    for token, following in zip(chain, chain[1:], strict=False):
-        follows[following, token] = 1.0
-    embedding = np.eye(len(tokens), size, dtype=np.float32)
+    size = -(-len(chain) // 32) * 32
+    embedding, follows = np.zeros((2, len(tokens), size), np.float32)
+    for place, (token, following) in enumerate(itertools.pairwise(chain)):
+        embedding[token, place] = follows[following, place] = 1.0
     none, ones = np.zeros((size, size), np.float32), np.ones(size, np.float32)
     tensors = {"token_embd": embedding, "output_norm": ones, "output": follows, "blk.0.attn_norm": ones}
     tensors |= dict.fromkeys(("blk.0.attn_q", "blk.0.attn_k", "blk.0.attn_v", "blk.0.attn_output"), none)
@@ -49,7 +53,7 @@ def write_gguf(path: Path, answer: str, *, endless: bool = False) -> Path:
         "tokenizer.ggml.model": (_STRING, "llama"),
         "tokenizer.ggml.tokens": (_STRING, tokens),
         "tokenizer.ggml.scores": (_FLOAT32, [0.0] * len(tokens)),
-        "tokenizer.ggml.token_type": (_INT32, kinds + [_NORMAL] * (len(tokens) - first)),
+        "tokenizer.ggml.token_type": (_INT32, kinds),
         "tokenizer.ggml.bos_token_id": (_UINT32, 1),
         "tokenizer.ggml.eos_token_id": (_UINT32, 2),
         "tokenizer.chat_template": (_STRING, _TEMPLATE),

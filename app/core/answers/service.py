@@ -8,6 +8,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.config.settings import CurrentSettings, Settings
 from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent, SeePages
@@ -18,7 +19,7 @@ from app.core.answers.passage_answer import digest_events, or_passages, passage_
 from app.core.answers.prompts import load_prompt, mend_surrogates
 from app.core.answers.proof.claims import says_not_covered
 from app.core.answers.proof.examination import examined
-from app.core.answers.providers.base import ModelProvider, ModelSettings
+from app.core.answers.providers.base import OWN_COMPUTER, ModelProvider, ModelSettings
 from app.core.answers.providers.choice import provider_for
 from app.core.answers.providers.server_memory import ServerMemory
 from app.core.answers.side_request import known_error, look_again
@@ -48,6 +49,9 @@ from app.domain.scope import Scope
 from app.domain.search import SearchHit, SearchResults, rated
 from app.domain.sources import Source
 
+if TYPE_CHECKING:
+    from app.core.local_models.service import LocalModels
+
 _IDLE_SECONDS = 3  # after an answer
 _SLOWER = 5  # times as long may a server be silent that is on a small computer
 
@@ -63,7 +67,8 @@ class AnswerService:
 
     ``make_provider`` makes the provider of a model, by default for the servers Lectern knows; what these
     learn of a server is kept in ``servers_file``. ``embedder`` gives the vector of a text, by which
-    claims are compared with their sources in meaning, ``see`` the pages that sources are from.
+    claims are compared with their sources in meaning, ``see`` the pages that sources are from,
+    ``local_models`` what runs models on this computer.
     """
 
     def __init__(
@@ -75,6 +80,7 @@ class AnswerService:
         servers_file: Path | None = None,
         embedder: TextEmbedder | None = None,
         see: SeePages | None = None,
+        local_models: Callable[[], "LocalModels"] | None = None,
     ) -> None:
         self.limits = ModelSettings(model="")  # that are not settings, time-outs among them
         self._settings = settings
@@ -82,7 +88,8 @@ class AnswerService:
         self._search = search
         self._embedder = embedder
         self._see = see
-        self.make_provider = make_provider or partial(provider_for, memory=ServerMemory(servers_file))
+        memory = ServerMemory(servers_file)
+        self.make_provider = make_provider or partial(provider_for, memory=memory, local_models=local_models)
         # One per ModelSettings: its connection stays open between questions.
         self._generators: dict[ModelSettings, AIGenerator] = {}
         self._asked: list[ModelSettings] = []  # those of the answers that are being written
@@ -106,6 +113,8 @@ class AnswerService:
             short=settings.short_prompts,
             send_pages=settings.send_pages,
         )
+        if settings.provider == "local":
+            connection = replace(connection, base_url=OWN_COMPUTER, api_key="", short=True)
         if connection.may_read_long:
             patience = _SLOWER * self.limits.timeout_read
             connection = replace(connection, timeout_read=patience, timeout_content=patience)

@@ -194,6 +194,7 @@ class ModelProvider(Protocol):
 
 
 ANTHROPIC_URL = "https://api.anthropic.com"
+OWN_COMPUTER = "http://127.0.0.1"  # where the models run that Lectern runs itself, on a port of that day
 
 
 @dataclass(frozen=True, slots=True)

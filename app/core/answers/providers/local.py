@@ -19,7 +19,6 @@ from app.domain.model_servers import ConnectionCheck, ModelInfo
 if TYPE_CHECKING:
     from app.core.local_models.engine import Endpoint
 
-_SILENCE = 300.0  # seconds that a slow computer may read a prompt
 _NOT_TAKEN = ("output_config", "cache_control", "thinking", "citations", "pictures", "tools")
 
 
@@ -27,7 +26,7 @@ class LocalProvider:
     """Implements :class:`ModelProvider`; the model is loaded when it is first asked."""
 
     def __init__(self, settings: ModelSettings, models: LocalModels) -> None:
-        self._settings = replace(settings, timeout_read=_SILENCE, timeout_content=_SILENCE)
+        self._settings = settings
         self._models = models
         self._provider: AnthropicProvider | None = None
 
