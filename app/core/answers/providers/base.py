@@ -202,9 +202,9 @@ class ModelSettings:
     """Whom to ask and how."""
 
     model: str  # the model's id as the server knows it
-    provider: str = "anthropic"  # one of app.config.settings.PROVIDERS
     base_url: str | None = None  # of the server; None or empty for the provider's own
     api_key: str = field(default="", repr=False)  # never shown; may be empty for a server that needs none
+    provider: str = "anthropic"  # one of app.config.settings.PROVIDERS
     max_tokens: int = 800  # for the visible answer
     thinking_room: int = 2000  # tokens added for what the model thinks
     effort: str = "low"  # how hard it works: `low`, `medium`, `high`; empty for the server's default
