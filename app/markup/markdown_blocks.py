@@ -4,8 +4,9 @@ An answer arrives in pieces. A finished block never changes, so it is rendered o
 at the end is rendered again. Complete lines alone decide where a block ends, so the blocks do not depend
 on the pieces.
 
-The rules are those of CommonMark, and looser where models are: two columns of indentation continue any
-list item.
+The rules follow CommonMark where the ``markdown`` package is stricter than what models write: a list,
+heading, quote, table or fence may follow a paragraph without an empty line. They are looser than
+CommonMark where models are: two columns of indentation continue any list item.
 
 Whatever the text, a block takes only so long to draw: one that grows too long goes on as another of its
 kind, and so does a line that is too long.

@@ -31,7 +31,6 @@ def shown(answer: str, *citations: Citation) -> str:
     ("answer", "expected"),
     [
         ("A claim.^ More.", "<p>A claim.[1] More.</p>"),
-        ("**A claim.**^ More.", "<p><strong>A claim.</strong>[1] More.</p>"),
         ("A claim. ^More.", "<p>A claim.[1] More.</p>"),
         ("A claim.\n\n^More.", "<p>A claim.[1]</p><p>More.</p>"),
         ("A **claim^** x", "<p>A <strong>claim[1]</strong> x</p>"),
@@ -46,8 +45,8 @@ def shown(answer: str, *citations: Citation) -> str:
         ("Head\n==^=\n", "<h1>Head[1]</h1>"),
         ("> quo^te", "<blockquote><p>quo[1]te</p></blockquote>"),
         ("> a\n> ^b", "<blockquote><p>a[1]b</p></blockquote>"),
-        ("```\nco^de\n```\n\nx", "<pre><code>code</code></pre><p>[1]</p><p>x</p>"),
-        ("```\ncode\n```^", "<pre><code>code</code></pre><p>[1]</p>"),
+        ("```\nco^de\n```\n\nx", '<pre><code class="language-">code</code></pre><p>[1]</p><p>x</p>'),
+        ("```\ncode\n```^", '<pre><code class="language-">code</code></pre><p>[1]</p>'),
         (
             "> ```julia\n> x\n> ```^\n\ny",
             '<blockquote><pre><code class="language-julia">x</code></pre></blockquote><p>[1]</p><p>y</p>',
