@@ -28,6 +28,11 @@ _MODEL = (
     "“multilingual” is for all languages and is downloaded once (488 MB), and FOLDER holds a "
     "sentence-transformers model. The same command resumes an interrupted download."
 )
+_LOCAL = (
+    "Let a model on this computer write the answers: nothing is sent anywhere, and no key is needed. “use” "
+    "downloads MODEL if it is not there; where that breaks off, the same command resumes it. Without MODEL, "
+    "it is the best one for this computer."
+)
 _MCP = (
     "Let another assistant search the library and read its lessons, by the Model Context Protocol on "
     "standard input and output; the assistant starts this command. Nothing in the library is changed, and "
@@ -157,7 +162,7 @@ _LAYOUT = OneOf(
 )
 _SCOPE = (course(), argument("--lesson", type=int, metavar="N", help="only in the lesson with this number"))
 GROUPS = {
-    "model": "show or choose the embedding model",
+    "model": "show or choose the embedding model, and a model that answers on this computer",
     "study": "make cards and quizzes, review them, give them away",
     "trash": "list, restore or permanently delete what was removed",
 }
@@ -247,6 +252,16 @@ COMMANDS = (
         description=_MODEL,
         arguments=(argument("name", metavar="NAME", help="default, multilingual or FOLDER"),),
         writes=True,
+    ),
+    Command(
+        name="model local",
+        help="show, use, download or remove a model that answers on this computer",
+        run="app.cli.local_models:local",
+        description=_LOCAL,
+        arguments=(
+            argument("what", choices=("show", "use", "download", "remove")),
+            argument("name", nargs="?", metavar="MODEL", help="its name in the list, or a GGUF file to use"),
+        ),
     ),
     Command(
         name="mcp",

@@ -91,9 +91,9 @@ class Engine:
     def _start(self, model: Path, name: str, token: CancelToken) -> None:
         key = secrets.token_urlsafe(32)
         child = Sandbox("model", seconds=_LOADING, memory=None, output=Path(os.devnull), answers=True)
-        threads = max(1, (os.cpu_count() or 2) - 1)
+        cores = os.cpu_count() or 2
         try:
-            asked = str(model), name, key, threads
+            asked = str(model), name, key, cores
             address, *speed = child.call(list, serve, *asked, seconds=_ENDLESS, token=token)
         except ChildFailed as error:
             raise UserError(Message("local.not_loaded", file=model.name)) from error
@@ -111,8 +111,12 @@ class Engine:
         self._child = self._model = None
 
 
-def serve(model: str, name: str, key: str, threads: int) -> list[str | float]:
-    """Load a model in the child, which answers from then on; return its address, and how fast it is."""
+def serve(model: str, name: str, key: str, cores: int) -> list[str | float]:
+    """Load a model in the child, which answers from then on; return its address, and how fast it is.
+
+    It writes with one core less than there are. A prompt is read with all of them, which is what takes long:
+    with the lower priority searches stay below 20 ms meanwhile.
+    """
     os.environ["GGML_NO_BACKTRACE"] = "1"  # for a crash it would run a debugger
     give_way()
     import xllamacpp
@@ -122,7 +126,7 @@ def serve(model: str, name: str, key: str, threads: int) -> list[str | float]:
     params.model_alias = {name}
     params.hostnames, params.port, params.api_keys = ["127.0.0.1"], 0, [key]
     params.n_ctx, params.n_parallel, params.cache_ram_mib = _CONTEXT, 1, 0
-    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
+    params.cpuparams.n_threads, params.cpuparams_batch.n_threads = max(1, cores - 1), cores
     params.use_jinja, params.default_template_kwargs = True, {"enable_thinking": "false"}
     params.sampling.temp = 0.0
     params.ui = params.endpoint_slots = params.endpoint_props = False

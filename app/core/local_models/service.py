@@ -33,7 +33,7 @@ _NEARLY = 0.93  # of the memory, which a computer "with 8 GB" shows
 _PATIENCE = 60  # seconds for an answer of the better model; if it takes longer, the smaller one is chosen
 _ANSWER = Speed(1500, 150)  # tokens of a usual prompt and answer
 # Multiplications a second of a processor on which a model of 1 GB reads and writes so many tokens a second.
-_CALIBRATION = 1e11, Speed(70, 25)
+_CALIBRATION = 5.4e10, Speed(78, 19)
 
 
 class LocalModels:
@@ -48,7 +48,7 @@ class LocalModels:
 
     def offers(self) -> tuple[LocalModel, ...]:
         """Return the models that fit into the memory, the best first."""
-        return tuple(self._offer(entry) for entry in _entries().values() if fits(entry["memory"]))
+        return tuple(self._offer(entry) for entry in entries().values() if fits(entry["memory"]))
 
     def recommended(self) -> LocalModel | None:
         """Return the best model that is fast enough here, or the smallest; None if the memory holds none."""
@@ -60,7 +60,7 @@ class LocalModels:
 
         Raises what :func:`app.core.downloads.download` raises.
         """
-        snapshot = _snapshot(_entries()[model])
+        snapshot = _snapshot(entries()[model])
         with one_at_a_time(self._folder / model, token):
             if not self._path(model).is_file():  # maybe by another Lectern, just now
                 downloads.download(snapshot, self._folder / model, token, progress)
@@ -74,13 +74,13 @@ class LocalModels:
 
     def name(self, model: str) -> str:
         """Return what people call a model."""
-        return str(_entries()[model]["name"]) if model in _entries() else Path(model).stem
+        return str(entries()[model]["name"]) if model in entries() else Path(model).stem
 
     def path(self, model: str) -> Path:
         """Return the file of a model; raises UserError if there is none, or the memory does not hold it."""
         path = self._path(model)
         if not path.is_file():
-            is_listed = model in _entries()
+            is_listed = model in entries()
             missing = Message("local.not_downloaded", name=self.name(model))
             raise UserError(missing if is_listed else Message("local.no_file", file=path))
         if path.stat().st_size > total_memory():
@@ -129,7 +129,7 @@ class LocalModels:
         return read if isinstance(read, dict) else {}
 
     def _path(self, model: str) -> Path:
-        entry = _entries().get(model)
+        entry = entries().get(model)
         return self._folder / model / entry["file"] if entry else Path(model).expanduser()
 
     def _offer(self, entry: dict[str, Any]) -> LocalModel:
@@ -145,7 +145,7 @@ class LocalModels:
 
 
 @cache
-def _entries() -> dict[str, dict[str, Any]]:
+def entries() -> dict[str, dict[str, Any]]:
     text = resource_path("resources/local-models.json").read_text(encoding="utf-8")
     return {entry["id"]: entry for entry in json.loads(text)["models"]}
 

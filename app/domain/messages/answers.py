@@ -91,6 +91,7 @@ TEXTS: dict[str, str | Plural] = {
         "Can't reach the server at {server}. Start it, or check the address in the settings."
     ),
     "local.not_downloaded": "{name} has not been downloaded. Download it in the settings.",
+    "local.not_offered": "There is no model “{name}” for this computer, but: {models}.",
     "local.no_file": "There is no file {file}. Choose another model in the settings.",
     "local.not_loaded": (
         "{file} cannot be used: it is damaged, or no model that Lectern can run. "

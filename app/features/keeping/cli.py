@@ -37,6 +37,8 @@ def doctor(arguments: argparse.Namespace, services: Sequence[AddServices]) -> in
         say(f"data in {data_dir}")
         for name, count in report.counts.items():
             say(f"  {name}: {'unknown' if count is None else count}")
+        if report.local_model:
+            say(f"answers by {report.local_model}")
         for problem in report.problems:
             say(f"problem: {problem.what}")
             say(f"    fix: {problem.fix}")

