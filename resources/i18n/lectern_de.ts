@@ -290,6 +290,10 @@
         <translation>Unterbrochen</translation>
     </message>
     <message>
+        <source>Loading the model…</source>
+        <translation>Das Modell wird geladen…</translation>
+    </message>
+    <message>
         <source>Nearest lessons:</source>
         <translation>Am nächsten liegen:</translation>
     </message>
@@ -5504,6 +5508,10 @@ Trotzdem löschen?</translation>
         <translation>Karten, Lückentexte, Begriffe und Quizfragen: je Kurs ein Stapel, darunter je Lektion einer. Erneutes Importieren aktualisiert die Karten, statt sie zu verdoppeln.</translation>
     </message>
     <message>
+        <source>Choose a model with “lectern model local use”, or in the settings.</source>
+        <translation>Wähle ein Modell mit „lectern model local use“ oder in den Einstellungen.</translation>
+    </message>
+    <message>
         <source>Definition</source>
         <translation>Definition</translation>
     </message>
@@ -5980,6 +5988,14 @@ Trotzdem löschen?</translation>
         <translation>Es gibt keine Sicherung „{name}“. „lectern doctor --restore“ listet die Sicherungen auf.</translation>
     </message>
     <message>
+        <source>There is no file {file}. Choose another model in the settings.</source>
+        <translation>Die Datei {file} gibt es nicht. Wähle in den Einstellungen ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>There is no model “{name}” for this computer, but: {models}.</source>
+        <translation>Ein Modell „{name}“ gibt es für diesen Computer nicht, sondern: {models}.</translation>
+    </message>
+    <message>
         <source>There is no room for the backup of the library in {directory} that is made first: {needed} MB are needed, {free} MB are free. Free some space, or turn backups off in the settings.</source>
         <translation>Für die Sicherung der Bibliothek in {directory}, die vorher angelegt wird, fehlt der Platz: Nötig sind {needed} MB, frei {free} MB. Schaff Platz oder schalte Sicherungen in den Einstellungen aus.</translation>
     </message>
@@ -6010,6 +6026,14 @@ Trotzdem löschen?</translation>
     <message>
         <source>This chat was deleted.</source>
         <translation>Dieser Chat wurde gelöscht.</translation>
+    </message>
+    <message>
+        <source>This computer does not have enough memory for {name}. Choose a smaller model.</source>
+        <translation>Dieser Computer hat nicht genug Arbeitsspeicher für {name}. Wähle ein kleineres Modell.</translation>
+    </message>
+    <message>
+        <source>This computer has too little memory to run a model itself: {least} GB are needed.</source>
+        <translation>Dieser Computer hat zu wenig Arbeitsspeicher, um selbst ein Modell auszuführen: {least} GB sind nötig.</translation>
     </message>
     <message>
         <source>This computer ran out of memory. Close other programs, then try again.</source>
@@ -6224,8 +6248,20 @@ Trotzdem löschen?</translation>
         <translation>{extension}-Dateien enthalten Daten oder Programme. Füge als Text oder PDF hinzu, was sie erklärt.</translation>
     </message>
     <message>
+        <source>{file} cannot be used: it is damaged, or no model that Lectern can run. Choose another model in the settings.</source>
+        <translation>{file} kann nicht verwendet werden: Die Datei ist beschädigt oder kein Modell, das Lectern ausführen kann. Wähle in den Einstellungen ein anderes Modell.</translation>
+    </message>
+    <message>
         <source>{first}, {rest}</source>
         <translation>{first}, {rest}</translation>
+    </message>
+    <message>
+        <source>{name} broke off its answer. Ask again.</source>
+        <translation>{name} hat die Antwort abgebrochen. Frag noch einmal.</translation>
+    </message>
+    <message>
+        <source>{name} has not been downloaded. Download it in the settings.</source>
+        <translation>{name} wurde noch nicht heruntergeladen. Lade es in den Einstellungen herunter.</translation>
     </message>
     <message>
         <source>{name} is not a course check: it is empty.</source>

@@ -290,6 +290,10 @@
         <translation>Interrumpida</translation>
     </message>
     <message>
+        <source>Loading the model…</source>
+        <translation>Cargando el modelo…</translation>
+    </message>
+    <message>
         <source>Nearest lessons:</source>
         <translation>Lecciones más cercanas:</translation>
     </message>
@@ -5504,6 +5508,10 @@ Do you want to delete it anyway?</source>
         <translation>Tarjetas, textos con huecos, términos y preguntas: un mazo por curso y dentro uno por lección. Al importar de nuevo, las tarjetas se actualizan en vez de duplicarse.</translation>
     </message>
     <message>
+        <source>Choose a model with “lectern model local use”, or in the settings.</source>
+        <translation>Elige un modelo con «lectern model local use» o en los ajustes.</translation>
+    </message>
+    <message>
         <source>Definition</source>
         <translation>Definición</translation>
     </message>
@@ -5980,6 +5988,14 @@ Do you want to delete it anyway?</source>
         <translation>No existe la copia de seguridad «{name}». «lectern doctor --restore» muestra las que hay.</translation>
     </message>
     <message>
+        <source>There is no file {file}. Choose another model in the settings.</source>
+        <translation>El archivo {file} no existe. Elige otro modelo en los ajustes.</translation>
+    </message>
+    <message>
+        <source>There is no model “{name}” for this computer, but: {models}.</source>
+        <translation>No hay ningún modelo «{name}» para este ordenador, sino: {models}.</translation>
+    </message>
+    <message>
         <source>There is no room for the backup of the library in {directory} that is made first: {needed} MB are needed, {free} MB are free. Free some space, or turn backups off in the settings.</source>
         <translation>No hay espacio para la copia de seguridad de la biblioteca de {directory} que se hace antes: hacen falta {needed}&#xa0;MB y hay {free}&#xa0;MB libres. Libera espacio o desactiva las copias en los ajustes.</translation>
     </message>
@@ -6010,6 +6026,14 @@ Do you want to delete it anyway?</source>
     <message>
         <source>This chat was deleted.</source>
         <translation>Este chat se eliminó.</translation>
+    </message>
+    <message>
+        <source>This computer does not have enough memory for {name}. Choose a smaller model.</source>
+        <translation>Este ordenador no tiene memoria suficiente para {name}. Elige un modelo más pequeño.</translation>
+    </message>
+    <message>
+        <source>This computer has too little memory to run a model itself: {least} GB are needed.</source>
+        <translation>Este ordenador tiene muy poca memoria para ejecutar un modelo: se necesitan {least} GB.</translation>
     </message>
     <message>
         <source>This computer ran out of memory. Close other programs, then try again.</source>
@@ -6224,8 +6248,20 @@ Do you want to delete it anyway?</source>
         <translation>Los archivos {extension} contienen datos o programas. Añade como texto o PDF lo que los explique.</translation>
     </message>
     <message>
+        <source>{file} cannot be used: it is damaged, or no model that Lectern can run. Choose another model in the settings.</source>
+        <translation>{file} no se puede usar: está dañado o no es un modelo que Lectern pueda ejecutar. Elige otro modelo en los ajustes.</translation>
+    </message>
+    <message>
         <source>{first}, {rest}</source>
         <translation>{first}, {rest}</translation>
+    </message>
+    <message>
+        <source>{name} broke off its answer. Ask again.</source>
+        <translation>{name} interrumpió su respuesta. Pregunta de nuevo.</translation>
+    </message>
+    <message>
+        <source>{name} has not been downloaded. Download it in the settings.</source>
+        <translation>{name} no se ha descargado. Descárgalo en los ajustes.</translation>
     </message>
     <message>
         <source>{name} is not a course check: it is empty.</source>
