@@ -1,11 +1,13 @@
-"""Has a model make items: passage by passage, each checked before it is stored or shown."""
+"""Makes items: what is kept of them and counted, and how a model is asked for them."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter, deque
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cache, reduce
 from itertools import accumulate, cycle, pairwise
 from typing import TYPE_CHECKING
 
@@ -19,21 +21,21 @@ from app.domain.messages import Message
 from app.domain.model_servers import Usage
 from app.features.study.item_checks import ItemChecks
 from app.features.study.item_writer import MOST_ITEMS, TOKENS_OF_ITEM, Draft, ItemWriter, Refused
-from app.features.study.making_run import MakingRun
 from app.features.study.model.items import Difficulty, NewItem
 from app.features.study.model.making import (
     DropReason,
     ItemMade,
+    MakeDone,
     MakeEstimate,
     MakeEvent,
     MakeRequest,
     MakeStarted,
     nothing_made,
 )
-from app.features.study.model.names import ItemKind
+from app.features.study.passages import Passage, choose, touched_by
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterator, Sequence
+    from collections.abc import AsyncGenerator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -43,16 +45,18 @@ if TYPE_CHECKING:
     from app.core.conversations.session_manager import SessionManager
     from app.core.embedding.embedder import Embedder
     from app.core.search.service import SearchService
-    from app.features.study.passages import Passage
+    from app.domain.conversations import Exchange
+    from app.features.study.model.names import ItemKind
     from app.features.study.service import StudyService
 
-
-Slot = tuple[int, ItemKind]
-"""An item to be made: from the passage of this number, of this kind."""
-
 _MOST_CHARACTERS = 12_000  # of passages sent at a time
-_OWN_SERVER = 0.5  # of both: a model on one's own computer takes less at a time
+_OWN_SERVER = 0.5  # of items and characters: a model on one's own computer takes less at a time
 _MOST_SAID = 20  # of what is known, or was refused
+_TRIES = 3  # to have an item made
+_MOST_BARREN = 4  # replies in a row of which nothing is kept
+_MOST_EXTRA = 3  # items more than asked for, after which a reply is not read any further
+_MOST_DRAFTS = 4  # for each item asked for
+_TOKENS_OF_PROMPT = 1_500  # with the tools
 
 _DIFFICULTIES = {
     Difficulty.EASY: "easy: what a sentence says",
@@ -60,95 +64,98 @@ _DIFFICULTIES = {
     Difficulty.HARD: "hard: what follows from it, and how it hangs together with the rest of the passage",
 }
 
-
-@dataclass(slots=True)
-class Batch:
-    """What is asked for at a time."""
-
-    slots: list[Slot]  # still to be filled
-    numbers: tuple[int, ...] = ()  # of the passages that are sent
-    refused: list[str] = field(default_factory=list)  # what was wrong with drafts, for the model
-
-    def __post_init__(self) -> None:
-        self.numbers = tuple(dict.fromkeys(number for number, _ in self.slots))
-
-    def fill(self, slot: Slot) -> bool:
-        """Fill a slot, if need be with an item of another kind that was asked for; False if none is open."""
-        open_ones = [one for one in self.slots if one == slot] or [
-            one for one in self.slots if one[0] == slot[0]
-        ]
-        if open_ones:
-            self.slots.remove(open_ones[0])
-        return bool(open_ones)
-
-    def plan(self) -> str:
-        """Return what is still to be made, a line for each passage."""
-        lines = []
-        for number in self.numbers:
-            kinds = [kind for one, kind in self.slots if one == number]
-            counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
-            lines += [f"- passage {number}: {counts}"] if counts else []
-        return "\n".join(lines)
-
-
-def planned(
-    numbers: Sequence[int], registry: SourceRegistry, kinds: Sequence[ItemKind], count: int
-) -> list[Slot]:
-    """Give each passage one item, and long ones more, with the kinds in turns."""
-    lengths = accumulate(len(registry.sources[number - 1].hit.text) for number in numbers)
-    bounds = [0, *lengths]
-    extra = [(count - len(numbers)) * bound // bounds[-1] for bound in bounds]
-    passages = [
-        number
-        for number, (before, after) in zip(numbers, pairwise(extra), strict=True)
-        for _ in range(1 + after - before)
-    ]
-    return list(zip(passages, cycle(kinds), strict=False))
-
-
-def batches(slots: Sequence[Slot], registry: SourceRegistry, *, own_server: bool = False) -> Iterator[Batch]:
-    """Cut a plan into parts that a model answers in one reply."""
-    share = _OWN_SERVER if own_server else 1
-    part: list[Slot] = []
-    sent: dict[int, int] = {}
-    for slot in slots:
-        source = registry.sources[slot[0] - 1]
-        new = {**sent, slot[0]: len(source.hit.text)}
-        if part and (len(part) >= share * MOST_ITEMS or sum(new.values()) > share * _MOST_CHARACTERS):
-            yield Batch(part)
-            part, new = [], {slot[0]: len(source.hit.text)}
-        part.append(slot)
-        sent = new
-    if part:
-        yield Batch(part)
-
-
-def question(
-    batch: Batch, registry: SourceRegistry, request: MakeRequest, known: Sequence[str]
-) -> tuple[str, ...]:
-    """Return the texts of the user's turn: the passages, and what to make from them."""
-    passages = "\n\n".join(numbered_text(registry.sources[number - 1]) for number in batch.numbers)
-    asked = load_prompt("make_request").replace("{difficulty}", _DIFFICULTIES[request.difficulty])
-    asked = asked.replace(
-        "{language}", f"{request.language} (ISO 639)" if request.language else "that of the passage"
-    )
-    texts = [asked.replace("{plan}", batch.plan())]
-    if known:
-        listed = "\n".join(f"- {one_line(text)}" for text in known[-_MOST_SAID:])
-        texts.append(load_prompt("make_known").replace("{known}", listed))
-    if batch.refused:
-        listed = "\n".join(f"- {one_line(text)}" for text in batch.refused[-_MOST_SAID:])
-        texts.append(load_prompt("make_refused").replace("{refused}", listed))
-    return passages, "\n\n".join(texts)
-
-
-_ROUNDS = 3  # of asking for the items of a batch, the first one included
-_MOST_BARREN = 3  # batches in a row of which nothing is kept
-_MOST_EXTRA = 3  # items more than asked for, after which a reply is not read any further
-_MOST_DRAFTS = 4  # for each item asked for
-_TOKENS_OF_PROMPT = 1_500  # with the tools
-
 _log = logging.getLogger(__name__)
+
+
+class MakingRun:
+    """One making of items; ``chat`` are the exchanges of the one that the request names, if it names one."""
+
+    def __init__(
+        self, study: StudyService, request: MakeRequest, chat: Sequence[Exchange] | None, token: CancelToken
+    ) -> None:
+        self.study, self.request = study, request
+        self.passages = study.passages.asked_for(request.scope, chat)
+        self.remark = study.passages.remark(request.scope, chat, has_passages=bool(self.passages))
+        self.replaced = None if request.instead_of is None else study.item(request.instead_of)
+        self.made = 0
+        self.dropped: Counter[DropReason] = Counter()
+        self.usage = Usage(cost=0.0)
+        self._places = study.repository.places(request.kinds)
+        self._asked_in = cache(lambda deck: study.duplicates(deck, token, request.instead_of))
+
+    def chosen(self, number: int, passages: Sequence[Passage]) -> tuple[Passage, ...]:
+        """Return some of the passages, those without an item first."""
+        return choose(passages, number, touched_by(passages, self._places))
+
+    def checked(self, item: NewItem) -> tuple[NewItem, NDArray[np.float32]]:
+        """Return an item in the course that its passage belongs to by now, and the vector of what it asks.
+
+        Raises Refused if the passage has left the library, or another item asks the same.
+        """
+        hit = item.source.hit
+        title = self.study.repository.course_of(hit.document_id)
+        if title is None:
+            raise Refused(DropReason.QUOTE, "The passage has left the library.")
+        item = replace(item, source=replace(item.source, hit=replace(hit, course_title=title)))
+        asked = self._asked_in(self._deck(item))
+        vector = asked.vector(item.kind, item.text)
+        if not asked.is_new(item.kind, item.text, item.language, vector):
+            raise Refused(DropReason.REPEATED, "Another item asks this already: ask for something else.")
+        return item, vector
+
+    def keep(self, item: NewItem, vector: NDArray[np.float32]) -> ItemMade:
+        """Store an item that was checked; raises Refused if its course has left the library meanwhile."""
+        deck = self._deck(item)
+        (key,) = self.study.repository.add(deck, [item], vector[None])
+        self._asked_in(deck).add(item.kind, item.text, item.language, vector)
+        if (stored := self.study.item(key)) is None:
+            raise Refused(DropReason.QUOTE, "The course has left the library.")
+        if self.replaced is not None:
+            self.study.delete([self.replaced.item_id])
+        self.made += 1
+        self._places.append((item.source.hit.document_id, item.start, item.end))
+        return ItemMade(stored)
+
+    def done(self, why: Message | None, error: Message | None = None) -> MakeDone:
+        """Return the end; ``why`` is the reason if it ended early, or made nothing."""
+        dropped = tuple(self.dropped.most_common())
+        covered, passages = len(touched_by(self.passages, self._places)), len(self.passages)
+        summary = _summary(self.made, dropped, covered, passages, error or why)
+        return MakeDone(self.made, dropped, covered, passages, self.usage, summary, error)
+
+    def _deck(self, item: NewItem) -> int:
+        old = self.replaced
+        return self.study.repository.deck_of(item.source.hit.course_title) if old is None else old.deck_id
+
+
+def _summary(
+    made: int, dropped: Sequence[tuple[DropReason, int]], covered: int, passages: int, why: Message | None
+) -> Message:
+    if why is not None:
+        return Message("making.ended_early", n=made, reason=why) if made else why
+    reasons = [Message(f"making.dropped_{reason}", n=count) for reason, count in dropped]
+    listed = (
+        reduce(lambda rest, first: Message("making.and", first=first, rest=rest), reversed(reasons))
+        if reasons
+        else None
+    )
+    if not made:
+        return Message("making.nothing_kept", dropped=listed) if listed else Message("making.nothing_written")
+    counts = {"n": made, "covered": covered, "passages": passages}
+    return (
+        Message("making.made_and_dropped", **counts, dropped=listed)
+        if listed
+        else Message("making.made", **counts)
+    )
+
+
+@dataclass(eq=False, slots=True)
+class Slot:
+    """An item to be made, from the passage of this number."""
+
+    passage: int
+    kind: ItemKind
+    tries: int = _TRIES  # that are left
 
 
 class Maker:
@@ -211,33 +218,18 @@ class _Run(MakingRun):
             nearest = sorted(same, key=lambda one: abs(one.start - old.start))[:1]
             self.passages = tuple(nearest) or self.passages
         self._registry = SourceRegistry(maker.search)
-        self._asked = [
+        self._asked = [  # by all items: of which document, where, and what
             (one.source.hit.document_id, one.start, one.text.front)
             for one in maker.study.items()
             if one != old
         ]
+        self._refused: list[tuple[int, str]] = []  # of the last reply: from which passage, and why
         self._checks = ItemChecks(self._registry, request.difficulty, request.language, maker.embedder)
 
     def why_nothing(self) -> Message | None:
         if self.made or self.dropped:
             return None
         return Message("making.nothing_written") if self.passages else self.remark
-
-    async def events(self) -> AsyncGenerator[MakeEvent, None]:
-        """Make the items; what passages do not give is asked for once more, from others if there are any."""
-        request = self.request
-        yield MakeStarted(request.number if self.passages else 0)
-        writer = ItemWriter(self._connection, self._maker.answers.make_provider, request.kinds, self._count)
-        async with aclosing(writer):
-            for _ in range(2):
-                left = request.number - self.made
-                numbers = await asyncio.to_thread(self._enter, self.chosen(left, self.passages))
-                slots = planned(numbers, self._registry, request.kinds, left) if numbers else ()
-                async with aclosing(self._work_off(slots, writer)) as events:
-                    async for event in events:
-                        yield event
-                if self.ended or not self.made:
-                    return
 
     def estimate(self) -> MakeEstimate:
         passages, number = self.chosen(self.request.number, self.passages), self.request.number
@@ -249,29 +241,99 @@ class _Run(MakingRun):
         cost = price_list().cost(self._connection.model, usage)
         return MakeEstimate(len(passages), usage.tokens, cost, self.remark)
 
-    async def _work_off(self, slots: Sequence[Slot], writer: ItemWriter) -> AsyncGenerator[MakeEvent, None]:
-        """Ask for the items of each batch until all are there, a few times at most."""
-        barren = 0
-        for batch in batches(slots, self._registry, own_server=self._connection.is_own_server):
-            before = self.made
-            for _ in range(_ROUNDS):
-                if await asyncio.to_thread(self._maker.answers.is_budget_spent):
-                    self.ended = Message("making.budget_spent")
-                    return
-                async with aclosing(self._read(batch, writer)) as events:
+    async def events(self) -> AsyncGenerator[MakeEvent, None]:
+        """Make the items; what passages do not give is asked for once more, from others if there are any."""
+        yield MakeStarted(self.request.number if self.passages else 0)
+        writer = ItemWriter(
+            self._connection, self._maker.answers.make_provider, self.request.kinds, self._count
+        )
+        async with aclosing(writer):
+            for _ in range(2):
+                waiting = deque(await asyncio.to_thread(self._plan))
+                async with aclosing(self._work_off(waiting, writer)) as events:
                     async for event in events:
                         yield event
-                if not batch.slots or not writer.characters:  # it has nothing to add
-                    break
+                if self.ended or not self.made:
+                    return
+
+    def _plan(self) -> list[Slot]:
+        """Give each passage one item, and long ones more, with the kinds in turns."""
+        count = self.request.number - self.made
+        sources = filter(None, map(self._maker.study.passages.source, self.chosen(count, self.passages)))
+        new, known = self._registry.add(source.hit for source in sources)
+        chosen = sorted((*new, *known), key=lambda source: source.n)
+        bounds = [0, *accumulate(len(source.hit.text) for source in chosen)]
+        extra = [(count - len(chosen)) * bound // max(bounds[-1], 1) for bound in bounds]
+        passages = [
+            source.n
+            for source, (before, after) in zip(chosen, pairwise(extra), strict=True)
+            for _ in range(1 + after - before)
+        ]
+        return list(map(Slot, passages, cycle(self.request.kinds)))
+
+    async def _work_off(self, waiting: deque[Slot], writer: ItemWriter) -> AsyncGenerator[MakeEvent, None]:
+        """Ask for what is waiting, part by part; what a reply lacks is asked for again with the next part."""
+        barren = 0
+        while waiting:
+            if await asyncio.to_thread(self._maker.answers.is_budget_spent):
+                self.ended = Message("making.budget_spent")
+                return
+            slots, before = self._next(waiting), self.made
+            async with aclosing(self._read(slots, writer)) as events:
+                async for event in events:
+                    yield event
             barren = barren + 1 if self.made == before else 0
             if barren == _MOST_BARREN:
                 self.ended = Message("making.nothing_more") if self.made else None
                 return
+            for slot in reversed(slots if writer.characters else []):  # else it has nothing to add
+                slot.tries -= 1
+                if slot.tries:
+                    waiting.appendleft(slot)
 
-    async def _read(self, batch: Batch, writer: ItemWriter) -> AsyncGenerator[MakeEvent, None]:
-        """Read a reply; an item is stored, or dropped, as soon as it is complete."""
-        most, count, extra = _MOST_DRAFTS * len(batch.slots), 0, 0
-        async with aclosing(writer.write(self._question(batch))) as events:
+    def _next(self, waiting: deque[Slot]) -> list[Slot]:
+        """Take as much as a model answers in one reply."""
+        share = _OWN_SERVER if self._connection.is_own_server else 1
+        slots: list[Slot] = []
+        sent: dict[int, int] = {}
+        while waiting and len(slots) < share * MOST_ITEMS:
+            number = waiting[0].passage
+            sent[number] = len(self._registry.sources[number - 1].hit.text)
+            if slots and sum(sent.values()) > share * _MOST_CHARACTERS:
+                break
+            slots.append(waiting.popleft())
+        return slots
+
+    def _question(self, slots: Sequence[Slot]) -> tuple[str, ...]:
+        """Return the texts of the user's turn: the passages, and what to make from them."""
+        numbers = list(dict.fromkeys(slot.passage for slot in slots))
+        sources, plan = [self._registry.sources[number - 1] for number in numbers], []
+        for number in numbers:
+            kinds = [slot.kind for slot in slots if slot.passage == number]
+            counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
+            plan.append(f"- passage {number}: {counts}")
+        language = self.request.language
+        asked = load_prompt("make_request").replace("{difficulty}", _DIFFICULTIES[self.request.difficulty])
+        asked = asked.replace("{language}", f"{language} (ISO 639)" if language else "that of the passage")
+        known = [
+            front
+            for document, start, front in self._asked
+            if any(s.hit.document_id == document and s.hit.start <= start < s.hit.end for s in sources)
+        ]
+        refused = [why for number, why in self._refused if number in numbers]
+        texts = [asked.replace("{plan}", "\n".join(plan))]
+        for name, said in (("known", known), ("refused", refused)):
+            if said:
+                listed = "\n".join(f"- {one_line(text)}" for text in said[-_MOST_SAID:])
+                texts.append(load_prompt(f"make_{name}").replace(f"{{{name}}}", listed))
+        return "\n\n".join(map(numbered_text, sources)), "\n\n".join(texts)
+
+    async def _read(self, slots: list[Slot], writer: ItemWriter) -> AsyncGenerator[MakeEvent, None]:
+        """Read a reply; an item is stored, or dropped, as soon as it is complete; its slot goes."""
+        most, count, extra = _MOST_DRAFTS * len(slots), 0, 0
+        numbers, question = {slot.passage for slot in slots}, self._question(slots)
+        self._refused = []
+        async with aclosing(writer.write(question)) as events:
             async for draft in events:
                 if isinstance(draft, AnswerWaiting):
                     yield draft
@@ -280,49 +342,24 @@ class _Run(MakingRun):
                 try:
                     if isinstance(draft, Refused):
                         raise draft
-                    yield self._keep(await asyncio.to_thread(self._judge, draft, batch), batch)
+                    item, vector = await asyncio.to_thread(self._judge, draft, numbers)
+                    slot = _slot_of(draft, slots)
+                    # Stored in this thread, so that stopping neither loses it nor counts it wrongly.
+                    yield self.keep(item, vector)
+                    slots.remove(slot)
+                    self._asked.append((item.source.hit.document_id, item.start, item.text.front))
                 except Refused as refused:
                     self.dropped[refused.reason] += 1
                     extra += refused.reason is DropReason.TOO_MANY
                     if isinstance(draft, Draft) and refused.reason is not DropReason.TOO_MANY:
-                        batch.refused.append(f"{draft.text.front}: {refused}")
+                        self._refused.append((draft.passage, f"{draft.text.front}: {refused}"))
                 if extra == _MOST_EXTRA or count == most:
                     break
 
-    def _judge(self, draft: Draft, batch: Batch) -> _Good:
-        """Check a draft; a good one takes its place in the batch. Raises Refused."""
-        if draft.passage not in batch.numbers:
+    def _judge(self, draft: Draft, numbers: set[int]) -> tuple[NewItem, NDArray[np.float32]]:
+        if draft.passage not in numbers:
             raise Refused(DropReason.QUOTE, f"Passage {draft.passage} is not among those above.")
-        item, vector = self.checked(self._checks.check(draft))
-        if not batch.fill((draft.passage, draft.kind)):
-            raise Refused(DropReason.TOO_MANY, f"Passage {draft.passage} has its items already.")
-        return _Good(item, (draft.passage, draft.kind), vector)
-
-    def _keep(self, good: _Good, batch: Batch) -> ItemMade:
-        """Store an item: at once, so that stopping neither loses it nor counts it wrongly."""
-        try:
-            made = self.keep(good.item, good.vector)
-        except Refused:
-            batch.slots.append(good.slot)
-            raise
-        self._asked.append((good.item.source.hit.document_id, good.item.start, good.item.text.front))
-        return made
-
-    def _enter(self, passages: Sequence[Passage]) -> list[int]:
-        """Number passages; those whose file has left the library meanwhile are left out."""
-        sources = filter(None, map(self._maker.study.passages.source, passages))
-        new, known = self._registry.add(source.hit for source in sources)
-        return sorted(source.n for source in (*new, *known))
-
-    def _question(self, batch: Batch) -> tuple[str, ...]:
-        """Return what is asked, with what is asked already of the same passages."""
-        hits = [self._registry.sources[number - 1].hit for number in batch.numbers]
-        known = [
-            front
-            for document, start, front in self._asked
-            if any(hit.document_id == document and hit.start <= start < hit.end for hit in hits)
-        ]
-        return question(batch, self._registry, self.request, known)
+        return self.checked(self._checks.check(draft))
 
     def _count(self, usage: Usage) -> None:
         spent, cost = self.usage.cost, usage.cost
@@ -330,10 +367,9 @@ class _Run(MakingRun):
         self._maker.conversations.record_unsaved(usage)
 
 
-@dataclass(frozen=True, slots=True)
-class _Good:
-    """An item that passed all checks, what it was asked for as, and the vector of what it asks."""
-
-    item: NewItem
-    slot: Slot
-    vector: NDArray[np.float32]
+def _slot_of(draft: Draft, slots: Sequence[Slot]) -> Slot:
+    """Return the slot that a draft fills, if need be one of another kind; raises Refused."""
+    open_ones = [slot for slot in slots if slot.passage == draft.passage]
+    if not open_ones:
+        raise Refused(DropReason.TOO_MANY, f"Passage {draft.passage} has its items already.")
+    return next((slot for slot in open_ones if slot.kind == draft.kind), open_ones[0])

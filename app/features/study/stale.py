@@ -16,7 +16,7 @@ from app.domain.search import Window
 from app.domain.sources import QuotePlace, Source, SourceState
 from app.features.study.kinds import KINDS, gaps, with_gap
 from app.features.study.model.items import Item, QuoteState, StaleQuote
-from app.features.study.store.stale import Quote, StaleRepository, Stand
+from app.features.study.store.stale import Quote, StaleRepository
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -65,18 +65,32 @@ class StaleService:
         documents = self._rows.live()
         changed = [one for one in documents if marks.get(one.document_id) != one.mark]
         library = _Library(self._rows, self._passages, documents)
-        concerned = _Concerned(documents, changed)
+        paths, contents, courses = (
+            {getattr(one, name) for one in changed} for name in ("path", "sha256", "course")
+        )
+        live = {one.document_id for one in documents}
+
+        def may_differ(quote: Quote) -> bool:
+            hit = quote.source.hit
+            return (
+                quote.state is QuoteState.CURRENT
+                or (quote.place > 0 and quote.place not in live)
+                or hit.path in paths
+                or hit.course_title in courses
+                or quote.source.document_sha256 in contents
+            )
+
         # What rests on a document that has just come was made from it as it is.
         moved = [one.document_id for one in changed if one.document_id in marks]
         for quotes in self._rows.quotes(moved):
-            stands = []
-            for quote in filter(concerned, quotes):
+            found = []
+            for quote in filter(may_differ, quotes):
                 token.check()
                 try:
-                    stands.append(library.stand(quote))
+                    found.append(library.followed(quote))
                 except KeyError:  # a document has left the library, whose change is followed next
                     return
-            if stands and not self._rows.settle(generation, stands):
+            if found and not self._rows.settle(generation, found):
                 return
             yield
         self._rows.finish(generation, documents)
@@ -88,11 +102,10 @@ class StaleService:
         sentence, but says what it said before.
         """
         if entry.item is not None and (found := self._now(entry)):
-            quote = Quote(entry.item.item_id, None, 0, entry.source, 0, 0, entry.state, entry.now)
-            text = renewed(entry.item, found.quote)
-            place = found.source, found.start, found.end
-            stand = Stand(quote, QuoteState.CURRENT, entry.document_id, "", *place, text)
-            if self._rows.settle(self._rows.generation(), [stand]):
+            text, place = renewed(entry.item, found.quote), (found.source, found.start, found.end)
+            owner, state = entry.item.item_id, QuoteState.CURRENT
+            quote = Quote(owner, None, entry.document_id, *place, state, text=text)
+            if self._rows.settle(self._rows.generation(), [quote]):
                 return text is None
         self._rows.keep(entry)
         return False
@@ -124,26 +137,6 @@ class StaleService:
         return QuotePlace(source, *span) if span and source else None
 
 
-class _Concerned:
-    """Says which quotes may stand otherwise than was found before."""
-
-    def __init__(self, documents: Sequence[LiveDocument], changed: Sequence[LiveDocument]) -> None:
-        self._live = {one.document_id for one in documents}
-        self._paths = {one.path for one in changed}
-        self._contents = {one.sha256 for one in changed}
-        self._courses = {one.course for one in changed}
-
-    def __call__(self, quote: Quote) -> bool:
-        if quote.state is QuoteState.CURRENT or (quote.place and quote.place not in self._live):
-            return True
-        hit = quote.source.hit
-        return (
-            hit.path in self._paths
-            or hit.course_title in self._courses
-            or quote.source.document_sha256 in self._contents
-        )
-
-
 class _Library:
     """The searchable documents as they are during one check; raises KeyError for one that has gone since."""
 
@@ -159,18 +152,23 @@ class _Library:
             self._by_content.setdefault(one.sha256, []).append(one)
         self.version = lru_cache(_VERSIONS)(lambda document_id: Version(*rows.text(document_id)))
 
-    def stand(self, quote: Quote) -> Stand:
+    def followed(self, quote: Quote) -> Quote:
+        """Return a quote as it stands now; an item's, with the passage of now."""
         quoted = Quoted.of(quote.source, quote.start, quote.end)
         likely = self._likely(quote)
         elsewhere = self._with(quoted.text, quote.source.hit.course_title)
         for document in dict.fromkeys((*likely, *elsewhere)):
             if span := self._find(document, quote, quoted):
-                return self._current(document, span, quote)
+                current = replace(quote, place=document.document_id, state=QuoteState.CURRENT, now="")
+                if quote.position is None and (source := self.source_at(document, span, quote.source)):
+                    return replace(current, source=source, start=span[0], end=span[1])
+                return current  # an answer stays as it was written
         for document in likely or self._with_neighbours(quoted, quote.source.hit.course_title):
             version = self.version(document.document_id)
             if span := version.replacement(quoted):
-                return Stand(quote, QuoteState.CHANGED, document.document_id, version.text[slice(*span)])
-        return Stand(quote, QuoteState.GONE)
+                now, place = version.text[slice(*span)], document.document_id
+                return replace(quote, place=place, state=QuoteState.CHANGED, now=now)
+        return replace(quote, place=0, state=QuoteState.GONE, now="")
 
     def source_at(self, document: LiveDocument, span: tuple[int, int], old: Source) -> Source | None:
         """Return the passage around a span: the old one if it stands there, else one of now.
@@ -205,12 +203,6 @@ class _Library:
         passage = version.text.find(quote.source.hit.text)
         moved = passage - quote.source.hit.start if passage >= 0 else 0
         return version.find(quoted.text, quote.start + moved)
-
-    def _current(self, document: LiveDocument, span: tuple[int, int], quote: Quote) -> Stand:
-        source = None
-        if quote.position is None:  # an answer stays as it was written
-            source = self.source_at(document, span, quote.source)
-        return Stand(quote, QuoteState.CURRENT, document.document_id, "", source, *span)
 
     def _with(self, sentence: str, course: str) -> Iterator[LiveDocument]:
         words = sentence.split()[:_MOST_WORDS]

@@ -49,30 +49,17 @@ _STALE_CITATIONS = """
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A quoted span, as the item or the citation keeps it."""
+    """A quoted span, as the item or the citation keeps it, and how it stands in the library."""
 
     owner: int  # key of the item or the exchange
     position: int | None  # of the citation; None for an item
-    place: int  # the document that it, or what has taken its place, stood in when that was last looked at
+    place: int  # the document that it, or what has taken its place, stands in; 0 if nothing does
     source: Source
     start: int
     end: int
     state: QuoteState
-    now: str
-
-
-@dataclass(frozen=True, slots=True)
-class Stand:
-    """How a quote stands in the library: for an item whose sentence is there, with the passage of now."""
-
-    quote: Quote
-    state: QuoteState
-    document_id: int = 0
-    now: str = ""
-    source: Source | None = None
-    start: int = 0
-    end: int = 0
-    text: ItemText | None = None  # what an item says by it, if that is another text
+    now: str = ""  # what stands in its place if it is CHANGED
+    text: ItemText | None = None  # what the item says by it, if that is to be another text
 
 
 class StaleRepository(DocumentTexts):
@@ -103,16 +90,13 @@ class StaleRepository(DocumentTexts):
                 # What cites an outline rests on no sentence of the text.
                 yield [quote for quote in found if quote.source.hit.chunk_index != OUTLINE]
 
-    def settle(self, generation: str, stands: Sequence[Stand]) -> bool:
+    def settle(self, generation: str, quotes: Sequence[Quote]) -> bool:
         """Store how quotes stand, unless the library has changed since; return whether that was done."""
         with self._db.transaction() as connection:
             if self.generation() != generation:
                 return False
-            for stand in stands:
-                if stand.quote.position is None:
-                    _settle_item(connection, stand)
-                else:
-                    _settle_citation(connection, stand)
+            for quote in quotes:
+                (_settle_item if quote.position is None else _settle_citation)(connection, quote)
         return True
 
     def finish(self, generation: str, documents: Sequence[LiveDocument]) -> None:
@@ -165,47 +149,35 @@ class StaleRepository(DocumentTexts):
             )
 
 
-def _settle_item(connection: sqlite3.Connection, stand: Stand) -> None:
-    quote, source = stand.quote, stand.source
-    if source is None:
-        connection.execute(
-            """UPDATE items SET document_id = ?1, state = ?2, now = ?3,
-               changed_at = iif(state = ?2, changed_at, ?5),
-               kept = kept AND state = ?2 AND now = ?3 WHERE id = ?4""",
-            (stand.document_id, stand.state, stand.now, quote.owner, time.time()),
-        )
-        return
+def _settle_item(connection: sqlite3.Connection, quote: Quote) -> None:
     connection.execute(
-        """UPDATE items SET document_id = ?, document_sha256 = ?, start = ?, "end" = ?, quote = ?, hit = ?,
-           course_title = ?, lesson_number = ?, lesson_title = ?, sentences = ?, state = 'current', now = '',
-           kept = 0, changed_at = ? WHERE id = ?""",
-        (
-            stand.document_id,
-            source.document_sha256,
-            stand.start,
-            stand.end,
-            source.text(stand.start, stand.end),
-            *passage_columns(source.hit).values(),
-            codec.encode_sentences(source.sentences),
-            time.time(),
-            quote.owner,
-        ),
+        """UPDATE items SET document_id = ?1, state = ?2, now = ?3,
+           changed_at = iif(state = ?2 AND state <> 'current', changed_at, ?5),
+           kept = kept AND state = ?2 AND now = ?3 WHERE id = ?4""",
+        (quote.place, quote.state, quote.now, quote.owner, time.time()),
     )
-    if stand.text is not None:
-        connection.execute(
-            "UPDATE items SET front = ?, back = ?, embedding = NULL WHERE id = ?",
-            (stand.text.front, stand.text.back, quote.owner),
-        )
+    if quote.state is QuoteState.CURRENT:
+        source, text = quote.source, quote.text
+        values = {
+            **passage_columns(source.hit),
+            "document_sha256": source.document_sha256,
+            "start": quote.start,
+            '"end"': quote.end,
+            "quote": source.text(quote.start, quote.end),
+            "sentences": codec.encode_sentences(source.sentences),
+            **({"front": text.front, "back": text.back, "embedding": None} if text else {}),
+        }
+        columns = ", ".join(f"{name} = ?" for name in values)
+        connection.execute(f"UPDATE items SET {columns} WHERE id = ?", (*values.values(), quote.owner))
 
 
-def _settle_citation(connection: sqlite3.Connection, stand: Stand) -> None:
-    quote = stand.quote
+def _settle_citation(connection: sqlite3.Connection, quote: Quote) -> None:
     connection.execute(
         """INSERT INTO citation_places (exchange_id, position, document_id, state, now)
            SELECT exchange_id, position, ?, ?, ? FROM citations WHERE exchange_id = ? AND position = ?
            ON CONFLICT DO UPDATE SET document_id = excluded.document_id, state = excluded.state,
            now = excluded.now, kept = kept AND state = excluded.state AND now = excluded.now""",
-        (stand.document_id, stand.state, stand.now, quote.owner, quote.position),
+        (quote.place, quote.state, quote.now, quote.owner, quote.position),
     )
 
 
