@@ -1,4 +1,4 @@
--- Version 13 of the library. Keys are opaque; nothing outside the library sees them.
+-- Version 15 of the library. Keys are opaque; nothing outside the library sees them.
 -- Positions are character offsets into documents.text, end exclusive.
 
 CREATE TABLE meta (
@@ -284,8 +284,6 @@ CREATE TABLE items (
     now TEXT NOT NULL DEFAULT '',
     -- whether the user has seen that, and keeps the item as it is
     kept INTEGER NOT NULL DEFAULT 0,
-    -- float16: of what it asks, to notice the same question; NULL until it is known
-    embedding BLOB,
     -- when it was last suspended, buried or taken up again, so that of two copies the newer state holds
     withheld_at REAL NOT NULL DEFAULT 0,
     -- of the passage

@@ -304,7 +304,6 @@ class TransferService:
         with fresh.transaction() as target:
             for _ in _run(Merge(staged.connection, target, token), TransferStep.ADDING, self._rag.hooks):
                 pass
-            target.execute("UPDATE items SET embedding = NULL")  # by another model
         for event in self._rag.reindex.ingestion(token, Catalog(fresh), version, reuse=False).reindex():
             if not isinstance(event, IngestDone):
                 yield event

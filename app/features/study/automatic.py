@@ -79,7 +79,7 @@ def _make_kind(
                 del waiting[passage]
             if (item := _item(run, kind, passage, definition)) is not None:
                 try:
-                    yield run.keep(*run.checked(item))
+                    yield run.keep(run.checked(item))
                 except Refused as refused:
                     run.dropped[refused.reason] += 1
 

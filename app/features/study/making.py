@@ -37,9 +37,6 @@ from app.features.study.passages import Passage, choose, touched_by
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from app.core.answers.providers.base import ModelSettings
     from app.core.answers.service import AnswerService
     from app.core.conversations.session_manager import SessionManager
@@ -87,8 +84,8 @@ class MakingRun:
         """Return some of the passages, those without an item first."""
         return choose(passages, number, touched_by(passages, self._places))
 
-    def checked(self, item: NewItem) -> tuple[NewItem, NDArray[np.float32]]:
-        """Return an item in the course that its passage belongs to by now, and the vector of what it asks.
+    def checked(self, item: NewItem) -> NewItem:
+        """Return an item in the course that its passage belongs to by now.
 
         Raises Refused if the passage has left the library, or another item asks the same.
         """
@@ -97,17 +94,15 @@ class MakingRun:
         if title is None:
             raise Refused(DropReason.QUOTE, "The passage has left the library.")
         item = replace(item, source=replace(item.source, hit=replace(hit, course_title=title)))
-        asked = self._asked_in(self._deck(item))
-        vector = asked.vector(item.kind, item.text)
-        if not asked.is_new(item.kind, item.text, item.language, vector):
+        if not self._asked_in(self._deck(item)).is_new(item.kind, item.text, item.language):
             raise Refused(DropReason.REPEATED, "Another item asks this already: ask for something else.")
-        return item, vector
+        return item
 
-    def keep(self, item: NewItem, vector: NDArray[np.float32]) -> ItemMade:
+    def keep(self, item: NewItem) -> ItemMade:
         """Store an item that was checked; raises Refused if its course has left the library meanwhile."""
         deck = self._deck(item)
-        (key,) = self.study.repository.add(deck, [item], vector[None])
-        self._asked_in(deck).add(item.kind, item.text, item.language, vector)
+        (key,) = self.study.repository.add(deck, [item])
+        self._asked_in(deck).add(item.kind, item.text, item.language)
         if (stored := self.study.item(key)) is None:
             raise Refused(DropReason.QUOTE, "The course has left the library.")
         if self.replaced is not None:
@@ -342,10 +337,10 @@ class _Run(MakingRun):
                 try:
                     if isinstance(draft, Refused):
                         raise draft
-                    item, vector = await asyncio.to_thread(self._judge, draft, numbers)
+                    item = await asyncio.to_thread(self._judge, draft, numbers)
                     slot = _slot_of(draft, slots)
                     # Stored in this thread, so that stopping neither loses it nor counts it wrongly.
-                    yield self.keep(item, vector)
+                    yield self.keep(item)
                     slots.remove(slot)
                     self._asked.append((item.source.hit.document_id, item.start, item.text.front))
                 except Refused as refused:
@@ -356,7 +351,7 @@ class _Run(MakingRun):
                 if extra == _MOST_EXTRA or count == most:
                     break
 
-    def _judge(self, draft: Draft, numbers: set[int]) -> tuple[NewItem, NDArray[np.float32]]:
+    def _judge(self, draft: Draft, numbers: set[int]) -> NewItem:
         if draft.passage not in numbers:
             raise Refused(DropReason.QUOTE, f"Passage {draft.passage} is not among those above.")
         return self.checked(self._checks.check(draft))

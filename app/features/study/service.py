@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.core.documents.text.languages import stem_of
+from app.domain.cancel import CancelToken
 from app.domain.words import words_in
 from app.features.study.kinds import KINDS, Kind
 from app.features.study.model.reviews import Due
@@ -21,21 +22,18 @@ from app.features.study.store.items import StudyRepository
 from app.features.study.transfer import copy_decks
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
-    from app.core.embedding.embedder import Embedder
     from app.core.embedding.graph import EmbeddingGraph
     from app.core.rag_system import RAGSystem
     from app.core.storage.database import LibraryHooks
-    from app.domain.cancel import CancelToken
     from app.features.study.exports.exporter import StudyExporter
     from app.features.study.model.items import Deck, Item
     from app.features.study.model.names import ItemKind, ItemText
 
 _ALIKE = 0.86  # cosine of two questions with their answers; ``python -m tests.tools.benchmarks.duplicates``
-_BATCH = 512  # items embedded between two commits
 
 _Group = tuple[str, str]
 
@@ -48,64 +46,34 @@ class Duplicates:
     things may mean much the same. For one thread.
     """
 
-    def __init__(self, model: EmbeddingGraph) -> None:
+    def __init__(
+        self, model: EmbeddingGraph, items: Iterable[Item] = (), token: CancelToken | None = None
+    ) -> None:
         self._model = model
+        self._token = token or CancelToken()
         self._wordings: set[tuple[_Group, str]] = set()
-        self._vectors: dict[_Group, list[NDArray[np.float32]]] = defaultdict(list)
+        self._meanings: dict[_Group, list[str]] = defaultdict(list)
+        self._vectors: dict[_Group, list[NDArray[np.float32]]] = defaultdict(list)  # of the first ones
+        for item in items:
+            self.add(item.kind, item.text, item.language)
 
-    def is_new(
-        self, kind: ItemKind, text: ItemText, language: str = "", vector: NDArray[np.float32] | None = None
-    ) -> bool:
-        """Return whether nothing that is known asks the same."""
+    def is_new(self, kind: ItemKind, text: ItemText, language: str = "") -> bool:
+        """Return whether nothing that is known asks the same; raises Cancelled."""
         group = KINDS[kind].group(text)
         if (group, _wording(KINDS[kind], text, language)) in self._wordings:
             return False
-        if KINDS[kind].has_wording_alone or group not in self._vectors:
+        known, vectors = self._meanings[group], self._vectors[group]
+        if KINDS[kind].has_wording_alone or not known:
             return True
-        vector = self.vector(kind, text) if vector is None else vector
-        return float(self._model.scale.of(np.stack(self._vectors[group]) @ vector).max()) < _ALIKE
+        unknown = [*known[len(vectors) :], KINDS[kind].meaning(text)]
+        *others, vector = self._model.embed_passages(unknown, self._token)
+        vectors += others
+        return float(self._model.scale.of(np.stack(vectors) @ vector).max()) < _ALIKE
 
-    def add(
-        self, kind: ItemKind, text: ItemText, language: str = "", vector: NDArray[np.float32] | None = None
-    ) -> NDArray[np.float32]:
-        """Know an item from now on; return the vector to store with it."""
+    def add(self, kind: ItemKind, text: ItemText, language: str = "") -> None:
         group = KINDS[kind].group(text)
         self._wordings.add((group, _wording(KINDS[kind], text, language)))
-        vector = self.vector(kind, text) if vector is None else vector
-        self._vectors[group].append(vector)
-        return vector
-
-    def vector(self, kind: ItemKind, text: ItemText) -> NDArray[np.float32]:
-        return self._model.embed_query(KINDS[kind].meaning(text))
-
-
-def duplicates_of(
-    repository: StudyRepository,
-    embedder: Embedder,
-    deck_id: int,
-    token: CancelToken,
-    without: int | None = None,
-) -> Duplicates:
-    """Return what a deck asks; what has no vector of the model in use gets one, and keeps it.
-
-    ``without`` is the key of an item that is left out.
-    """
-    repository.begin_embedding(embedder.model_id)
-    known = Duplicates(embedder.model_now())
-    vectors = repository.embeddings(deck_id)
-    new: dict[int, NDArray[np.float32]] = {}
-    for item in repository.items(deck_id):
-        token.check()
-        if item.item_id == without:
-            continue
-        vector = known.add(item.kind, item.text, item.language, vectors.get(item.item_id))
-        if item.item_id not in vectors:
-            new[item.item_id] = vector
-        if len(new) == _BATCH:
-            repository.set_embeddings(new)
-            new = {}
-    repository.set_embeddings(new)
-    return known
+        self._meanings[group].append(KINDS[kind].meaning(text))
 
 
 def _wording(kind: Kind, text: ItemText, language: str) -> str:
@@ -175,4 +143,5 @@ class StudyService:
 
     def duplicates(self, deck_id: int, token: CancelToken, without: int | None = None) -> Duplicates:
         """Return what a deck asks already, leaving out one item; the embedding model must be prepared."""
-        return duplicates_of(self.repository, self._embedder, deck_id, token, without)
+        items = (item for item in self.items(deck_id) if item.item_id != without)
+        return Duplicates(self._embedder.model_now(), items, token)

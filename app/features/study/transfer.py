@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _LATEST = 32_503_680_000.0  # the year 3000; what lies beyond cannot be shown as a date everywhere
 _MOST = 1e9  # of stabilities and of lapses
-_CHANGED = (*TEXTS, "edited", "changed_at", "embedding")
+_CHANGED = (*TEXTS, "edited", "changed_at")
 # Of copies changed at the same moment, or at none that is known, the one that is kept out of reviews holds.
 _WITHHELD = ("withheld_at", "suspended", "buried_until")
 _UID = frozenset("0123456789abcdef")
@@ -107,15 +107,8 @@ def _checked_item(merge: LibraryCopy, row: sqlite3.Row) -> dict[str, Any]:
     values.update(
         document_id=merge.known.get(row["document_id"], 0),
         **passage_columns(replace(hit, document_id=merge.known.get(hit.document_id, 0))),
-        embedding=_embedding(merge, row["embedding"]),
     )
     return values
-
-
-def _embedding(merge: LibraryCopy, blob: object) -> bytes | None:
-    """Return a vector if it can be compared with those of the target; it can be computed again."""
-    dimension = merge.dimension or (len(blob) // codec.FLOAT_BYTES if isinstance(blob, bytes) else 0)
-    return blob if isinstance(blob, bytes) and codec.are_vectors(blob, 1, dimension) else None
 
 
 def _unite_reviews(merge: LibraryCopy, item_id: int, key: int) -> None:

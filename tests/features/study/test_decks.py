@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
 from app.features.study.model.items import QuoteState
@@ -33,7 +32,7 @@ def test_an_item_is_kept_with_the_sentence_it_rests_on(
     wrong = ("Only water", "Vinegar")
     new = item_on(rag, BREAD_TITLE, STARTER, ItemKind.CHOICE, others=wrong)
     repository = study_of(rag).repository
-    repository.add(repository.deck_of(BREAD_TITLE), [new], np.ones((1, 4), np.float32))
+    repository.add(repository.deck_of(BREAD_TITLE), [new])
     rag.close()
     with library(tmp_path / "data", embedder, index=False) as again:
         (deck,) = study_of(again).decks()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
 from app.domain.cancel import Cancelled, CancelToken
@@ -77,45 +75,26 @@ def test_a_card_may_ask_what_a_quiz_asks_but_no_two_questions_of_the_quiz(known:
     assert not known.is_new(ItemKind.SHORT, ROSETTA)
 
 
-def test_a_deck_of_many_items_is_compared_at_once(known: Duplicates) -> None:
-    vectors = np.random.default_rng(1).standard_normal((20_000, 384)).astype(np.float32)
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    for number, vector in enumerate(vectors):
-        known.add(ItemKind.CARD, ItemText(f"Question {number}?", "Yes."), vector=vector)
-    assert known.is_new(ItemKind.CARD, ROSETTA)
-    began = time.thread_time()
-    for _ in range(10):
-        assert known.is_new(ItemKind.CARD, ROSETTA)
-    assert time.thread_time() - began < 1
-
-
-def test_what_a_deck_asks_is_known_after_a_restart_and_with_another_model(
-    rag: RAGSystem, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_deck_asks_is_known_again_and_follows_what_is_edited(rag: RAGSystem) -> None:
     repository = study_of(rag).repository
     deck = repository.deck_of(BREAD_TITLE)
     card = item_on(rag, BREAD_TITLE, STARTER)
     other = item_on(rag, BREAD_TITLE, SCALE, front="What matters most in a kitchen?", back="A scale")
     (key, _) = repository.add(deck, [card, other])
+    again = ItemText("Which thing matters most in a kitchen?", other.text.back)
     assert not study_of(rag).duplicates(deck, CancelToken()).is_new(card.kind, card.text)
-    kept = repository.embeddings(deck)
-    assert len(kept) == 2
+    assert not study_of(rag).duplicates(deck, CancelToken()).is_new(other.kind, again)
+    assert study_of(rag).duplicates(deck, CancelToken(), key).is_new(card.kind, card.text)
     study_of(rag).edit(key, ItemText("What is a starter made of?", "Flour and water"))
-    assert key not in repository.embeddings(deck)
     assert study_of(rag).duplicates(deck, CancelToken()).is_new(card.kind, card.text)
-    assert len(repository.embeddings(deck)) == 2
-    monkeypatch.setattr(type(rag.embedder), "model_id", "another@1")
-    repository.begin_embedding("another@1")
-    assert repository.embeddings(deck) == {}
-    assert not study_of(rag).duplicates(deck, CancelToken()).is_new(other.kind, other.text)
-    assert len(repository.embeddings(deck)) == 2
 
 
 def test_learning_what_a_deck_asks_can_be_stopped(rag: RAGSystem) -> None:
     repository = study_of(rag).repository
     deck = repository.deck_of(BREAD_TITLE)
-    repository.add(deck, [item_on(rag, BREAD_TITLE, STARTER)])
+    card = item_on(rag, BREAD_TITLE, STARTER)
+    repository.add(deck, [card])
     token = CancelToken()
     token.cancel()
     with pytest.raises(Cancelled):
-        study_of(rag).duplicates(deck, token)
+        study_of(rag).duplicates(deck, token).is_new(card.kind, ItemText("Why is that so?", "Because."))

@@ -16,16 +16,12 @@ from app.features.study.store.decks import insert_deck
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Mapping, Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
+    from collections.abc import Collection, Sequence
 
     from app.core.storage.database import Database
     from app.domain.search import SearchHit
 
 
-_MODEL = "study_vectors"  # the embedding model that made them
 TEXTS = tuple(part.name for part in fields(ItemText))
 """The columns of what an item says."""
 
@@ -85,22 +81,17 @@ class StudyRepository:
         row = self._db.connection.execute(query, (item_id,)).fetchone()
         return None if row is None else item_of(row)
 
-    def add(
-        self, deck_id: int, items: Sequence[NewItem], embeddings: NDArray[np.float32] | None = None
-    ) -> tuple[int, ...]:
-        """Store items, all or none; return their keys. ``embeddings`` is (items, dimension)."""
+    def add(self, deck_id: int, items: Sequence[NewItem]) -> tuple[int, ...]:
+        """Store items, all or none; return their keys."""
         with self._db.transaction() as connection:
-            return tuple(
-                _insert(connection, deck_id, item, None if embeddings is None else embeddings[place])
-                for place, item in enumerate(items)
-            )
+            return tuple(_insert(connection, deck_id, item) for item in items)
 
     def edit(self, item_id: int, text: ItemText) -> None:
-        """Change what an item says. The vector of what it asks becomes unknown."""
+        """Change what an item says."""
         columns = _columns(text)
         said = ", ".join(f"{name} = ?" for name in columns)
         self._db.write(
-            f"UPDATE items SET {said}, edited = 1, embedding = NULL, changed_at = ? WHERE id = ?",
+            f"UPDATE items SET {said}, edited = 1, changed_at = ? WHERE id = ?",
             [(*columns.values(), time.time(), item_id)],
         )
 
@@ -113,25 +104,6 @@ class StudyRepository:
             {"kinds": json.dumps(list(kinds))},
         )
         return [tuple(row) for row in rows]
-
-    def embeddings(self, deck_id: int) -> dict[int, NDArray[np.float32]]:
-        """Return the known vectors of what a deck's items ask."""
-        rows = self._db.connection.execute(
-            "SELECT id, embedding FROM items WHERE deck_id = ? AND embedding IS NOT NULL", (deck_id,)
-        )
-        return {row["id"]: codec.decode_vector(row["embedding"]) for row in rows}
-
-    def set_embeddings(self, vectors: Mapping[int, NDArray[np.float32]]) -> None:
-        """Store vectors of what items ask."""
-        rows = [(codec.encode_vectors(vector), key) for key, vector in vectors.items()]
-        self._db.write("UPDATE items SET embedding = ? WHERE id = ?", rows)
-
-    def begin_embedding(self, model_id: str) -> None:
-        """Forget the vectors of another model."""
-        if self._db.meta(_MODEL) != model_id:
-            with self._db.transaction() as connection:
-                connection.execute("UPDATE items SET embedding = NULL")
-                connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_MODEL, model_id))
 
     def note_result(self, item_id: int, *, is_right: bool) -> None:
         """Remember how a question of a quiz was answered last."""
@@ -201,9 +173,7 @@ def passage_columns(hit: SearchHit) -> dict[str, object]:
     }
 
 
-def _insert(
-    connection: sqlite3.Connection, deck_id: int, item: NewItem, embedding: NDArray[np.float32] | None
-) -> int:
+def _insert(connection: sqlite3.Connection, deck_id: int, item: NewItem) -> int:
     return sql.insert(
         connection,
         "items",
@@ -223,7 +193,6 @@ def _insert(
         quote=item.quote,
         **passage_columns(item.source.hit),
         sentences=codec.encode_sentences(item.source.sentences),
-        embedding=None if embedding is None else codec.encode_vectors(embedding),
     )
 
 

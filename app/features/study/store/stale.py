@@ -165,7 +165,7 @@ def _settle_item(connection: sqlite3.Connection, quote: Quote) -> None:
             '"end"': quote.end,
             "quote": source.text(quote.start, quote.end),
             "sentences": codec.encode_sentences(source.sentences),
-            **({"front": text.front, "back": text.back, "embedding": None} if text else {}),
+            **({"front": text.front, "back": text.back} if text else {}),
         }
         columns = ", ".join(f"{name} = ?" for name in values)
         connection.execute(f"UPDATE items SET {columns} WHERE id = ?", (*values.values(), quote.owner))
