@@ -170,14 +170,9 @@ def _safe_start(
 def _safe_place(
     text: str, block: Block, atoms: list[tuple[int, int]], lines: list[tuple[int, int]], place: int
 ) -> int:
-    """Return where in a block's text a token can stand for a mark at ``place``.
+    """Return where in a block's text a token can stand for a mark at ``place``, or outside of the text.
 
-    Args:
-        text: of the block.
-        block: its kind.
-        atoms: spans of the text that a token must not divide.
-        lines: spans of the text that can carry a token.
-        place: in the text, or outside it.
+    It divides no span of ``atoms``, and stands in one of ``lines``.
     """
     place = max(0, min(place, len(text)))
     before = bisect_left(atoms, (place,)) - 1

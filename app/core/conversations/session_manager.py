@@ -39,21 +39,6 @@ _FILE = "lectern.spending.jsonl"
 _log = logging.getLogger(__name__)
 
 
-def _record_unsaved(data_dir: Path, usage: Usage) -> None:
-    """Add an answer to the file; one that cannot be written is logged, since the answer itself is there."""
-    if not usage.tokens:
-        return
-    path = data_dir / _FILE
-    line = json.dumps({"time": time.time(), **asdict(usage)}) + "\n"
-    try:
-        private_directory(data_dir)
-        private_file(path)
-        with path.open("a", encoding="utf-8") as file:
-            file.write(line)  # at once, so that two commands do not mix their lines
-    except OSError as error:
-        _log.warning("The cost of this answer is not counted, because %s cannot be written: %s", path, error)
-
-
 def _unsaved_since(data_dir: Path, start: float) -> list[Usage]:
     """Return the answers of the file since ``start``, in seconds since the epoch."""
     path, found = data_dir / _FILE, list[Usage]()
@@ -229,8 +214,21 @@ class SessionManager:
         )
 
     def record_unsaved(self, usage: Usage) -> None:
-        """Count an answer that belongs to no conversation; works beside a window."""
-        _record_unsaved(self._db.data_dir, usage)
+        """Count an answer that belongs to no conversation; works beside a window.
+
+        One that cannot be written is logged, since the answer itself is there.
+        """
+        if not usage.tokens:
+            return
+        path = self._db.data_dir / _FILE
+        line = json.dumps({"time": time.time(), **asdict(usage)}) + "\n"
+        try:
+            private_directory(self._db.data_dir)
+            private_file(path)
+            with path.open("a", encoding="utf-8") as file:
+                file.write(line)  # at once, so that two commands do not mix their lines
+        except OSError as error:
+            _log.warning("The cost of this answer is not counted, for %s cannot be written: %s", path, error)
 
     def rename(self, conversation_id: int, title: str) -> None:
         """Change the title; a blank one changes nothing."""
@@ -282,8 +280,6 @@ def _title(question: str) -> str:
 _SAVE_EVERY = 1.0  # seconds
 
 _T = TypeVar("_T")
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass

@@ -284,15 +284,9 @@ class ServerConnection:
     ) -> Any:  # noqa: ANN401 - JSON
         """Send a request, several times if need be; return its answer.
 
-        Args:
-            method: of HTTP.
-            path: below ``/api/v2``, or that of the collection.
-            body: sent as JSON.
-            patience: that of reading by default.
-            collection: its name.
-            may_lack: the answer is None if there is no such database or collection.
-            may_exist: somebody else may have made it meanwhile, or the answer to the first try was lost.
-            cancel: stops the request.
+        ``path`` is below ``/api/v2``, or below a collection of this name. If it ``may_lack``, the answer is
+        None where there is none; if it ``may_exist``, somebody else may have made it, or the first answer was
+        lost.
         """
         if cancel is not None:
             cancel.check()

@@ -350,15 +350,9 @@ class PublishingService:
 
         What an interrupted run has sent is not sent again. Readers have the old course or the new one.
 
-        Args:
-            address: the server and its database, which is made if need be.
-            token: for the server.
-            titles: the courses. Without them and without ``remove``, all but the samples; those that this
-                library has published and does not have any more are removed then.
-            remove: courses on the server; part of a title is enough.
-            replaces: courses that another library has published may be replaced and removed.
-            exactly: ``remove`` has whole titles.
-            cancel: stops it; a later run continues.
+        Without titles and without courses to ``remove``, all but the samples are published, and those that
+        this library has published and no longer has are removed. Part of a title is enough to remove a
+        course, unless ``exactly``. ``replaces``: courses of another library may be replaced and removed.
 
         Raises:
             SharedError: the server is away or refuses; what readers see there is whole.

@@ -67,11 +67,8 @@ class SharedLibraries:
     :meth:`libraries`, :meth:`courses` and :meth:`known` ask no server. Whatever else asks one waits for
     seconds at most, and ends within 200 ms once it is cancelled.
 
-    Args:
-        data_dir: where subscriptions and catalogues are kept.
-        own_titles: returns the titles of the own library's courses.
-        model: returns the id and the dimension of the embedding model in use, which vectors on a server must
-            come from as well.
+    ``model`` returns the id and the dimension of the embedding model, which vectors on a server must come
+    from.
     """
 
     def __init__(

@@ -285,18 +285,8 @@ def _subscribed(entry: object) -> Subscribed | None:
 class Subscription:
     """A library on a server. Thread-safe.
 
-    Args:
-        address: of the server.
-        token: returns the server's token; asks the keychain, once.
-        model: returns the id and the dimension of the embedding model in use.
-        path: of the file that keeps the catalogue.
-
-    Attributes:
-        state: what the last request came to.
-        problem: why it is away or refused.
-        model: see above.
-        connection: asks for the token with its first request.
-        texts: passages that were read, by document and lesson; a version of a document never changes.
+    ``token`` asks the keychain, with the first request; ``model`` returns the id and the dimension of the
+    embedding model in use; ``path`` is that of the file that keeps the catalogue.
     """
 
     def __init__(
@@ -308,10 +298,11 @@ class Subscription:
     ) -> None:
         self.address = address
         self.state = ServerState.UNKNOWN
-        self.problem: Message | None = None
+        self.problem: Message | None = None  # why it is away or refused
         self.model = model
         self.connection = ServerConnection(address, token)
         self._path = path
+        # What was read, by document and lesson; a version of a document never changes.
         self.texts: dict[tuple[str, int | None], list[SharedPassage]] = {}
         self._fetching = threading.Lock()
         self._guard = threading.Lock()

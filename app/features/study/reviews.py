@@ -95,10 +95,7 @@ class ReviewService:
     """Asks the items of decks, and keeps what was answered. Thread-safe.
 
     Which item is next is read from the library each time, so that nothing is asked that was changed,
-    moved or deleted meanwhile. No decks means all.
-
-    Args:
-        now: returns seconds since the epoch.
+    moved or deleted meanwhile. No decks means all. ``now`` returns seconds since the epoch.
     """
 
     def __init__(self, database: Database, settings: CurrentSettings, now: Callable[[], float]) -> None:
@@ -141,11 +138,8 @@ class ReviewService:
         """Return what to ask now; None when everything of today is done.
 
         Items in their steps of minutes come when they are due, or early if nothing else is left. New items
-        are spread among the others. Of those that rest on the same sentence, one is asked in a day.
-
-        Args:
-            deck_ids: whose items are asked.
-            extra: how many more than the limits of a day allow.
+        are spread among the others. Of those that rest on the same sentence, one is asked in a day. ``extra``
+        raises the limits of a day.
         """
         day, counts, due = self._today(deck_ids, extra)
         item = None if self._first is None else self._study.item(self._first)
@@ -165,17 +159,9 @@ class ReviewService:
         )
 
     def rate(self, item_id: int, rating: Rating, seconds: float = 0.0) -> Rated | None:
-        """Keep how well an item was known, and when it is asked again.
+        """Keep how well an item was known, and when it is asked again; None if it has left the library.
 
         Once this returns, the review survives whatever happens to the program.
-
-        Args:
-            item_id: of the item that was asked.
-            rating: how well it was known.
-            seconds: that were needed for the answer.
-
-        Returns:
-            None if the item has left the library.
         """
         scheduling, now = self._scheduling(), self._now()
         kept = self.repository.rate(

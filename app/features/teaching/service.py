@@ -49,15 +49,9 @@ class TeachingService:
     def map_questions(
         self, path: Path, course_name: str | None, token: CancelToken
     ) -> Generator[TeachingProgress | QuestionMap, None, None]:
-        """Find the lessons that teach what a file asks; the map comes last.
+        """Find the lessons that teach what a file asks, of any format; the map comes last.
 
-        Args:
-            path: of a text with questions or learning goals, in any format that is read.
-            course_name: only this course; part of its title is enough.
-            token: checked before each question.
-
-        Raises:
-            UserError: the file cannot be read or asks nothing, or there is no such course.
+        Raises UserError if the file cannot be read or asks nothing, or there is no such course.
         """
         if not path.exists():  # not "no longer", as for a file of the library
             reason = os.strerror(errno.ENOENT)

@@ -18,13 +18,9 @@ _POINTS = 96 / 72  # device-independent pixels a point at 100 %
 
 
 class PageLayout:
-    """Pages centred in a column, in device-independent pixels.
+    """Pages centred in a column, in device-independent pixels; ``ratio`` is how many of the screen each has.
 
-    Args:
-        sizes: of the pages, in points.
-        width: of the view.
-        zoom: 1.0 for 100 %, or None to fit each page into the width.
-        ratio: pixels of the screen a device-independent one.
+    Sizes are in points; ``zoom`` is 1.0 for 100 %, or None to fit each page into the width.
     """
 
     def __init__(

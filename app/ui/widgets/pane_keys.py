@@ -15,14 +15,9 @@ _NO_SHIFT = ~Qt.KeyboardModifier.ShiftModifier
 class PaneKey(QObject):
     """Runs a command on a key pressed in a pane; an action of the window with the same key gives way.
 
-    A QShortcut in the pane would not do: Qt runs neither of two shortcuts with one key.
-
-    Args:
-        pane: with the keyboard in it, or in a widget inside.
-        keys: one or several.
-        act: what to do.
-        text: what it is called in the list of keys, unless the menus have the command, too.
-        is_plain: whether it does not repeat while the key is held.
+    A QShortcut in the pane would not do: Qt runs neither of two shortcuts with one key. ``text`` is its name
+    in the list of keys, unless the menus have it, too; one that ``is_plain`` does not repeat while it is
+    held.
     """
 
     def __init__(
@@ -58,12 +53,8 @@ class PaneKey(QObject):
 class PaneShortcut(QShortcut):
     """A command of a pane's own, whose key no widget inside the pane gets to see.
 
-    Args:
-        pane: with the keyboard in it, or in a widget inside.
-        keys: one.
-        act: what to do.
-        text: what it is called in the list of keys.
-        is_plain: whether only the pane itself, where nothing is typed, takes the key, even a letter.
+    ``text`` is its name in the list of keys. One that ``is_plain``, even a letter, only the pane itself
+    takes.
     """
 
     def __init__(

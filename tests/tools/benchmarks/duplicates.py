@@ -44,7 +44,7 @@ def measure(embedder: Embedder, rows: Iterable[dict[str, Any]]) -> dict[str, Any
 
     def vector(front: str, back: str) -> NDArray[np.float32]:
         meaning = KINDS[ItemKind.CARD].meaning(ItemText(front, back))
-        (found,) = embedder.embed_passages([meaning], CancelToken())
+        found: NDArray[np.float32] = embedder.embed_passages([meaning], CancelToken())[0]
         return found
 
     for row in rows:

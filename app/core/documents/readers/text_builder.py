@@ -240,10 +240,7 @@ def is_symbol_font(font: str | None) -> bool:
 def readable(text: str, font: str | None = None, *, sign_font: str | None = None) -> str:
     """Return the text of a run as Unicode.
 
-    Args:
-        text: as the file has it.
-        font: of all its characters.
-        sign_font: of those that stand for signs: some of private use, or a letter beyond ASCII on its own.
+    ``sign_font`` is that of its signs alone: some of private use, or a letter beyond ASCII on its own.
     """
     if text.isascii() and not is_symbol_font(font):
         return text

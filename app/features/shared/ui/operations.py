@@ -83,12 +83,8 @@ class SharedOperations(Operations):
     ) -> Job[None]:
         """Send courses to a server, as far as they changed; the events are PublishEvents.
 
-        Args:
-            address: of the server.
-            token: None for the one that is kept for it.
-            titles: of the courses; None for all, which removes those that the library no longer has.
-            remove: titles of courses to remove from the server.
-            replaces: also those that another library published.
+        A token of None is the one that is kept. All courses, by None, removes those that are gone;
+        ``replaces``: also those that another library published.
         """
 
         def publish(_: RAGSystem, job: Job[None]) -> Generator[object, None, None]:

@@ -42,14 +42,7 @@ _ONE_STEP = 1001  # of learning: one left today, one in all
 def write_apkg(
     decks: list[tuple[Deck, list[Item]]], path: Path, histories: Mapping[int, History] | None, now: float
 ) -> None:
-    """Write one note and one card an item.
-
-    Args:
-        decks: with their items.
-        path: of the package.
-        histories: by the keys of items, of those that are not new; without any, all are new to Anki.
-        now: in seconds since the epoch.
-    """
+    """Write one note and one card an item; without ``histories``, by the keys of items, all are new."""
     models = {name: _model(name, kind.anki) for name, kind in KINDS.items() if kind.anki}
     made = [one for deck, items in decks for one in _decks(models, deck, items)]
     with closing(sqlite3.connect(":memory:")) as connection:

@@ -68,13 +68,7 @@ _FORMS = {
 
 
 class StudyExporter:
-    """Thread-safe.
-
-    Args:
-        repository: of the decks.
-        reviews: of how well items are known.
-        now: returns seconds since the epoch.
-    """
+    """Thread-safe. ``now`` returns seconds since the epoch."""
 
     def __init__(
         self,
@@ -93,16 +87,10 @@ class StudyExporter:
         say: Callable[[Message], str] = rendered,
         draw: Callable[[Sheet, Path], object] | None = None,
     ) -> int:
-        """Write decks to a file, an existing one is replaced; return how many items it holds.
+        """Write decks to a file, in the place of one that is there; return how many items it holds.
 
-        Args:
-            export: what to write.
-            path: of the file.
-            say: translates the words of what is printed.
-            draw: writes a sheet; Markdown without it.
-
-        Raises:
-            UserError: there is nothing to write, or the file cannot be written.
+        ``say`` translates what is printed; ``draw`` writes a sheet, without it Markdown is written. Raises
+        UserError if there is nothing to write, or the file cannot be written.
         """
         decks = self._decks(export)
         if not decks:

@@ -39,11 +39,7 @@ del OFFERS["gift.txt"]
 class ExportDialog(Dialog):
     """Asks for decks and a form; ``memory`` keeps the form and its options for the next time.
 
-    Args:
-        decks: that can be chosen.
-        chosen: the uid of the one that is chosen at first; all are if it is none of them.
-        memory: where choices are kept.
-        parent: in front of which it opens.
+    ``chosen`` is the uid of the deck that is chosen at first; all are if it is none of them.
     """
 
     def __init__(self, decks: Sequence[Deck], chosen: str, memory: QSettings, parent: QWidget) -> None:

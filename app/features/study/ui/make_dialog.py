@@ -36,13 +36,7 @@ _LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "nl", "pl", "ru", "uk", "zh", 
 
 
 class MakeDialog(Dialog):
-    """Asks what to make; ``requested`` carries the MakeRequest.
-
-    Args:
-        origins: to choose from, the first at first.
-        has_model: whether a model can write the material; else only what is made automatically is offered.
-        spending: of this month.
-    """
+    """Asks what to make; ``requested`` carries the MakeRequest. Without a model it offers what needs none."""
 
     requested = Signal(object)
     settings_requested = Signal()

@@ -71,14 +71,7 @@ class StudyJobs(QObject):
         draw: Callable[[Sheet, Path], object] | None,
         say: Callable[[Message], str],
     ) -> Job[int]:
-        """Write decks to a file; gives how many items it holds.
-
-        Args:
-            export: what to write.
-            path: of the file; an existing one is replaced once the new one is complete.
-            draw: writes a sheet to the path it receives; None writes Markdown.
-            say: translates the words of what is printed.
-        """
+        """Write decks to a file; gives how many items it holds. ``draw`` writes a sheet, or else Markdown."""
         what = "Exporting study material"
         return self._job(what, lambda _: self._study.exports.write(export, path, say, draw), key="long")
 

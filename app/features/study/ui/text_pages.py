@@ -104,14 +104,8 @@ _SCHEME = "item"
 class TextPage(StudyPage):
     """Shows the items of one kind as a text, whose words can be found.
 
-    Args:
-        study: whose jobs read the items.
-        kind: of the items.
-        title: of the page.
-        search: what the box for words says.
-        nothing: what is said where there are no items.
-        order: sorts the items, in the thread of the jobs.
-        pieces: returns the pieces of the text.
+    ``search`` is what the box for words says, ``nothing`` what is said without items; ``order`` sorts these
+    in the thread of the jobs, and ``pieces`` makes the text of them.
     """
 
     search: SearchBox

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QTimer
@@ -25,6 +26,17 @@ if TYPE_CHECKING:
 
 tr = partial(QCoreApplication.translate, "StudyPages")
 translate = QCoreApplication.translate
+_PAGES = {
+    OVERVIEW: "overview:OverviewPage",
+    "items": "items_page:ItemsPage",
+    "guide": "text_pages:guide_page",
+    "glossary": "text_pages:glossary_page",
+    "progress": "progress_page:ProgressPage",
+    "stale": "stale_page:StalePage",
+    MAKING: "making_page:MakingPage",
+    REVIEW: "review_page:ReviewPage",
+    "quiz": "quiz_page:QuizPage",
+}
 _COUNTING_MS = 600_000  # between two looks at what is due, since a new day begins
 
 
@@ -39,7 +51,7 @@ def add_study(window: MainWindow) -> None:
         "glossary": tr("Glossary"),
         "progress": tr("Progress"),
     }
-    for name in (*tabs, "stale", MAKING, REVIEW, "quiz"):
+    for name in _PAGES:
         study.pane.add_page(name, partial(_page, name, study), tabs.get(name, ""))
     window.centre.addWidget(study.pane)
     window.themed += [study.pane]
@@ -96,43 +108,9 @@ def _review(study: StudyController, scope: Scope) -> None:
 
 def _page(name: str, study: StudyController) -> StudyPage:
     """Make a page; its module is imported now."""
-    match name:
-        case "items":
-            from app.features.study.ui.items_page import ItemsPage
-
-            return ItemsPage(study)
-        case "guide":
-            from app.features.study.ui.text_pages import guide_page
-
-            return guide_page(study)
-        case "glossary":
-            from app.features.study.ui.text_pages import glossary_page
-
-            return glossary_page(study)
-        case "progress":
-            from app.features.study.ui.progress_page import ProgressPage
-
-            return ProgressPage(study)
-        case "stale":
-            from app.features.study.ui.stale_page import StalePage
-
-            return StalePage(study)
-        case "making":
-            from app.features.study.ui.making_page import MakingPage
-
-            return MakingPage(study)
-        case "quiz":
-            from app.features.study.ui.quiz_page import QuizPage
-
-            return QuizPage(study)
-        case "review":
-            from app.features.study.ui.review_page import ReviewPage
-
-            return ReviewPage(study)
-        case _:
-            from app.features.study.ui.overview import OverviewPage
-
-            return OverviewPage(study)
+    module, made = _PAGES[name].split(":")
+    page: StudyPage = getattr(import_module(f"app.features.study.ui.{module}"), made)(study)
+    return page
 
 
 def _tell_stale(study: StudyController) -> None:
