@@ -37,7 +37,6 @@ class FoundFormula(NamedTuple):
 
 
 def formulas_in(text: str) -> list[FoundFormula]:
-    """Return the formulas of a piece of Markdown outside its code."""
     return _scan(text)[0]
 
 

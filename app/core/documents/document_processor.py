@@ -141,7 +141,6 @@ def web_link(value: str) -> str | None:
 
 
 def title_of_file(file_name: str) -> str:
-    """Return a file's name as a title, without ending and with spaces for underscores."""
     stem = PurePath(file_name).stem
     return shorten(one_line(_SEPARATORS.sub(" ", stem)), TITLE_LIMIT) or "Untitled"
 

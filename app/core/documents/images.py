@@ -37,7 +37,6 @@ def is_svg(data: bytes) -> bool:
 
 
 def size_of(data: bytes) -> tuple[int, int]:
-    """Return width and height in pixels. Raises ReaderError."""
     root = _root(data)
     own = _pixels(root.get("width")), _pixels(root.get("height"))
     box = [float(part) for part in re.findall(r"-?\d{1,6}(?:\.\d{0,6})?", root.get("viewBox") or "")]
@@ -149,13 +148,11 @@ def _resizable(picture: Image) -> Image:
 
 
 def size_seen(width: float, height: float) -> tuple[int, int]:
-    """Return in how many pixels a model sees a page."""
     scale = min((_SEEN / (width * height)) ** 0.5, _LONGEST_SEEN / max(width, height))
     return max(int(width * scale), 1), max(int(height * scale), 1)
 
 
 def jpeg_seen(picture: Image) -> bytes:
-    """Return what is sent to a model."""
     out = io.BytesIO()
     picture.save(out, "JPEG", quality=_QUALITY)
     return out.getvalue()

@@ -104,7 +104,6 @@ class PageProcess:
     def _ask(
         self, made: Callable[[Any], R], work: Callable[..., object], token: CancelToken, *arguments: object
     ) -> R:
-        """Call a function with the open file, and more."""
         try:
             return self._sandbox.call(
                 made, with_pages, *self._file, work, *arguments, seconds=_SECONDS, token=token
@@ -153,7 +152,6 @@ def _figure(found: list[Any] | None) -> Figure | None:
 
 
 def with_pages(path: str, sha256: str, work: Callable[..., object], *arguments: object) -> object:
-    """Call a function with the pages of a file."""
     try:
         return work(_opened(path, sha256), *arguments)
     except ReaderError as error:

@@ -435,7 +435,6 @@ class ServerConnection:
         return failure
 
     def _transport_failure(self, error: BaseException) -> RequestFailed:
-        """Return why no whole answer came."""
         import httpx2
 
         if isinstance(error, httpx2.TimeoutException):

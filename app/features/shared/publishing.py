@@ -324,7 +324,6 @@ class CoursePublisher:
 
 
 def _live(course: SharedCourse) -> set[str]:
-    """Return the ids of a course's passages."""
     return {name for document in course.documents for name in passage_ids(document)}
 
 

@@ -89,7 +89,6 @@ def split_value(name: str, text: str) -> dict[str, Value]:
 
 
 def uid_of(*parts: object) -> str:
-    """Return a name made from all of the parts."""
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
 

@@ -229,7 +229,6 @@ class SubscriptionFile:
         self._change(new.address, new)
 
     def remove(self, address: ServerAddress) -> None:
-        """Remove a subscription; raises UserError if that cannot be stored."""
         self._change(address, None)
 
     def _read(self) -> dict[str, Subscribed]:
@@ -373,7 +372,6 @@ class Subscription:
             self.state, self.problem = ServerState.READY, None
 
     def forget(self) -> None:
-        """Close the connection, and delete what is kept."""
         self.connection.close()
         with self._fetching:  # which ends now, and keeps nothing after this
             with suppress(OSError):

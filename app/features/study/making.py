@@ -171,7 +171,6 @@ class Maker:
         self.embedder = embedder
 
     def estimate(self, request: MakeRequest, connection: ModelSettings) -> MakeEstimate:
-        """Return about what a request will take."""
         return _Run(self, request, connection).estimate()
 
     async def make(self, request: MakeRequest, connection: ModelSettings) -> AsyncGenerator[MakeEvent, None]:

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 
 def progress_of(repository: ReviewRepository, deck_id: int | None, now: float) -> Progress:
-    """Return how well the items of a deck, or of all, are known at a moment."""
     today, days = day_of(now), range(FORECAST_DAYS + 1)
     ahead = [start_of(today + timedelta(days=day)) for day in days]
     past = [start_of(today + timedelta(days=day + 1 - FORECAST_DAYS)) for day in days]
@@ -112,7 +111,6 @@ class ReviewService:
         return _total(self._today(deck_ids, extra)[2].values())
 
     def due_by_deck(self) -> dict[int, Due]:
-        """Return how much is left to do today by deck."""
         return self._today((), 0)[2]
 
     def queue(self, deck_ids: Collection[int] = ()) -> list[tuple[Item, CardState]]:
@@ -195,7 +193,6 @@ class ReviewService:
 
     @property
     def reviewed(self) -> int:
-        """How many ratings can be undone."""
         return sum(step.review_id is not None for step in self._done)
 
     def undo(self) -> int | None:
@@ -215,7 +212,6 @@ class ReviewService:
         return None
 
     def progress(self, deck_id: int | None = None) -> Progress:
-        """Return how well the items of a deck, or of all, are known."""
         return progress_of(self.repository, deck_id, self._now())
 
     def _withhold(self, item_id: int, change: Callable[[Withheld], Withheld]) -> None:
@@ -247,7 +243,6 @@ class ReviewService:
         return Due(new, counts.learning, review, held_back)
 
     def _choose(self, day: Day, counts: dict[int, DeckCounts], due: dict[int, Due]) -> int | None:
-        """Return the item that is next."""
         log = self.repository
         old = [deck for deck, one in due.items() if one.review]
         new = [deck for deck, one in due.items() if one.new]

@@ -88,5 +88,4 @@ class CheckReport:
 
     @property
     def good(self) -> int:
-        """How many of the questions find all of their passages."""
         return sum(question.is_good for question in self.questions)

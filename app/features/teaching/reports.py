@@ -65,7 +65,6 @@ def as_markdown(found: QuestionMap) -> str:
 
 
 def lesson_words(lesson: MappedLesson | CheckedPassage) -> str:
-    """Return a lesson's course, number and title."""
     if lesson.number is None:
         named = lesson.title
     elif lesson.title:
@@ -76,7 +75,6 @@ def lesson_words(lesson: MappedLesson | CheckedPassage) -> str:
 
 
 def excerpt(text: str) -> str:
-    """Return the beginning of a passage on one line."""
     return shorten(" ".join(text.split()), _EXCERPT)
 
 

@@ -205,7 +205,6 @@ def looks(document: QTextDocument, start: int, end: int) -> list[tuple[int, int,
 
 
 def between(document: QTextDocument, start: int, end: int) -> QTextCursor:
-    """Return a cursor that has the text between two positions selected."""
     cursor = QTextCursor(document)
     cursor.setPosition(start)
     cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
@@ -268,7 +267,6 @@ class RichTextView(QTextBrowser):
         cursor.setBlockCharFormat(small)
 
     def between(self, start: int, end: int) -> QTextCursor:
-        """Return a cursor that has the text between two positions selected."""
         return between(self.document(), start, end)
 
     def insert(self, position: int, html: str) -> int:
@@ -291,7 +289,6 @@ class RichTextView(QTextBrowser):
         return end - 1
 
     def show_html(self, html: str) -> None:
-        """Show rich text in place of what is shown."""
         self.setHtml(html)
         self.finish_formulas(0, self.end_position)
 

@@ -61,12 +61,10 @@ class TypesetSource:
             self._waiting = ()
 
     def span(self, at: int) -> tuple[int, int]:
-        """Return where a block stands in the text."""
         block, _ = self._blocks[at]
         return max(block.start - self._shift, 0), max(block.end - self._shift, 0)
 
     def html(self, at: int) -> str:
-        """Return a block as harmless HTML."""
         block, is_headless = self._blocks[at]
         text, above, below = self._text[block.start : block.end], "", ""
         for aside in reversed(self._asides.get(at, [])):
@@ -92,7 +90,6 @@ class TypesetSource:
         return before + rest.partition("</thead>")[2]
 
     def block_at(self, position: int) -> int:
-        """Return the block at a position of the text, or the last one before it."""
         place = position + self._shift
         return max(bisect_right(self._blocks, place, key=lambda one: one[0].start) - 1, 0)
 
@@ -161,11 +158,9 @@ class LiteralSource:
         """Do nothing: it is split already."""
 
     def span(self, at: int) -> tuple[int, int]:
-        """Return where a block stands in the text."""
         return self._starts[at], self._starts[at + 1] if at + 1 < len(self) else len(self._text)
 
     def html(self, at: int) -> str:
-        """Return a block as harmless HTML."""
         start, end = self.span(at)
         lines = self._text[start:end].removesuffix("\n").translate(_NOT_SHOWN)
         if not lines or "\n" in (lines[0], lines[-1]):
@@ -173,7 +168,6 @@ class LiteralSource:
         return f'<p class="literal">{html.escape(lines, quote=False)}</p>'
 
     def block_at(self, position: int) -> int:
-        """Return the block at a position of the text, or the last one before it."""
         return max(bisect_right(self._starts, position) - 1, 0)
 
 
@@ -215,7 +209,6 @@ class BlockPlaces:
         self._places = [letters[at] if at >= 0 else -1 for at in matched]
 
     def span(self, start: int, end: int) -> tuple[int, int] | None:
-        """Return where a span of the source is shown; None if nothing of it is."""
         first, last = bisect_left(self._starts, start), bisect_left(self._starts, end)
         found = [place for place in self._places[first:last] if place >= 0]
         if not found:

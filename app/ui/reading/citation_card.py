@@ -53,7 +53,6 @@ class CitationCard(QFrame):
 
     @property
     def passage(self) -> PassageView:
-        """The passage with the cited sentence."""
         assert self._passage is not None
         return self._passage
 
@@ -82,7 +81,6 @@ class CitationCard(QFrame):
         self._leave_soon.start()
 
     def enter(self) -> None:
-        """Take the keyboard's focus."""
         if self._passage is not None and self.isVisible():
             self._is_entered = True
             self._passage.edit.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -173,7 +173,6 @@ class LessonView(RichTextView):
 
     @property
     def selected(self) -> Span | None:
-        """The part of the text that is selected."""
         cursor, source = self.textCursor(), self._source
         text = cursor.selectedText()
         if source is None or not self._drawn or not text.strip():
@@ -410,7 +409,6 @@ class LessonView(RichTextView):
             bar.setValue(bar.value() + area.top() - self.viewport().height() // 4 if self._target else 0)
 
     def _top_position(self) -> int:
-        """Return about which position of the text is at the top of the view."""
         return self.in_sight()[0]
 
     def area(self, span: Span) -> QRect | None:

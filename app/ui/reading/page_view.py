@@ -88,7 +88,6 @@ class PageView(QAbstractScrollArea):
         self.viewport().update()
 
     def set_found(self, found: FoundPlaces) -> None:
-        """Mark words that were searched for."""
         self._found = found
         self.viewport().update()
 
@@ -339,7 +338,6 @@ class PageView(QAbstractScrollArea):
         return self._layout.shown(page, box).translated(offset)
 
     def spot(self, page: int, x: float, y: float) -> QPoint:
-        """Return where a place on a page stands in the viewport."""
         offset = QPointF(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
         return self._spot(page, Box(x, y, x, y), offset).topLeft().toPoint()
 

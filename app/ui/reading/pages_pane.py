@@ -69,7 +69,6 @@ class PagesPane(QWidget):
     # ---- what is shown ----
 
     def show_file(self, file: PagedFile | None) -> None:
-        """Show a file, or nothing until it is open."""
         self._file = file
         self._marks.clear()
         self._back.clear()
@@ -117,7 +116,6 @@ class PagesPane(QWidget):
             self._show_target()
 
     def add_hits(self, hits: Sequence[tuple[Mark, ...]], *, done: bool) -> None:
-        """Show more places of the words that were searched for."""
         if self._found.add(hits, self.view.page):
             self._go(partial(self.view.show_mark, self._found.current[0]))
         self._searching = not done
@@ -272,7 +270,6 @@ class PagesPane(QWidget):
     # ---- finding ----
 
     def open_find(self) -> None:
-        """Open the search, or go to its field."""
         if self._file is not None:
             self._contents.setChecked(False)
             self.find_bar.open()

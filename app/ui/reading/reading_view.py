@@ -109,7 +109,6 @@ class ReadingView(QWidget):
         self._go_to(beginning, None)
 
     def expect_lesson(self, course: str, lesson: str) -> None:
-        """Name a lesson that is being looked for."""
         self.clear()
         self._name(course, lesson)
         self._link.hide()
@@ -138,7 +137,6 @@ class ReadingView(QWidget):
             self._show_place()
 
     def refuse_pages(self, lesson: LessonText, sentence: str) -> None:
-        """Show the text instead of the pages, and why."""
         if lesson is self._paged:
             self._refusal, self._paged = sentence, None
             self._choose_view()
@@ -168,7 +166,6 @@ class ReadingView(QWidget):
         self.leave_pages()
 
     def leave_pages(self) -> None:
-        """Let go of the file whose pages are shown."""
         if self._paged is not None:
             self._paged = None
             self.pages.show_file(None)

@@ -79,7 +79,6 @@ class RecordingPlayer(QWidget):
 
     @property
     def is_usable(self) -> bool:
-        """Whether a recording is loaded and can be played."""
         return self._play.isEnabled()
 
     # ---- what is played ----

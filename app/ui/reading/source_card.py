@@ -196,7 +196,6 @@ class SourceCard(QWidget):
         return not text[: max(span[0], 0)].strip() and not text[max(span[1], 0) :].strip()
 
     def set_state(self, state: SourceState) -> None:
-        """Show a badge if the file has changed or gone."""
         text, tip = state_words(state)
         self._state.setText(text)
         self._state.setToolTip(tip)

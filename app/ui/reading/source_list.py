@@ -166,7 +166,6 @@ class SourceList(QWidget):
         self._show_message(self.tr("The sources of an answer appear here."))
 
     def begin(self, exchange_id: int) -> None:
-        """Prepare for the sources of an answer that is about to be written."""
         self.exchange_id = exchange_id
         self._drop_cards()
         self._show_message(self.tr("Looking for sources…"))
@@ -225,7 +224,6 @@ class SourceList(QWidget):
         self.source_pointed.emit(*((self.exchange_id or 0, n) if pointed else (0, 0)))
 
     def set_states(self, states: Mapping[int, SourceState]) -> None:
-        """Mark the sources, by number, whose files have changed or gone."""
         self._states = dict(states)
         for n, card in self._cards.items():
             card.set_state(self._states.get(n, SourceState.CURRENT))

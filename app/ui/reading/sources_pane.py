@@ -92,7 +92,6 @@ class SourcesPane(QStackedWidget):
         self.list.clear()
 
     def begin(self, exchange_id: int) -> None:
-        """Prepare for the sources of an answer that is about to be written."""
         self._reset()
         self.list.begin(exchange_id)
 
@@ -177,7 +176,6 @@ class SourcesPane(QStackedWidget):
             self.list.activate(source.n)
 
     def show_states(self, exchange_id: int, states: Mapping[int, SourceState]) -> None:
-        """Mark the sources, by number, whose files have changed or gone."""
         if exchange_id == self.list.exchange_id:
             self.list.set_states(states)
 

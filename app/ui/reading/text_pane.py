@@ -44,7 +44,6 @@ class TextPane(QWidget):
             self.view.set_text("")
 
     def dismiss(self) -> bool:
-        """Close the search; return whether it was open."""
         was_open = self.find_bar.isVisibleTo(self)
         if was_open:
             self._close_find()

@@ -38,7 +38,6 @@ def is_web_link(link: str | None) -> bool:
 
 
 def open_link(link: str) -> bool:
-    """Open a web address in the browser; return whether that worked."""
     return is_web_link(link) and QDesktopServices.openUrl(QUrl(link.strip()))
 
 

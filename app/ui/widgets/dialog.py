@@ -89,7 +89,6 @@ class Dialog(QDialog):
         return self.add_button(self.tr("Close"), self.accept, is_default=is_default)
 
     def add_cancel_and(self, action: str, clicked: Callable[[], object] | None = None) -> QPushButton:
-        """Add "Cancel" and a default button that acts; return the latter."""
         self.add_button(self.tr("Cancel"), self.reject)
         return self.add_button(action, clicked or self.accept, kind="primary", is_default=True)
 

@@ -51,16 +51,13 @@ class Row:
 
     @property
     def failed(self) -> bool:
-        """Whether the line shows an error."""
         return self.field.property("invalid") is True
 
     def need(self, needed: bool) -> None:
-        """Show the row only if it is of use."""
         for part in (self.label, self.field, self.message):
             part.setVisible(needed)
 
     def explain(self, text: str) -> None:
-        """Change the line of help and show it."""
         self._help_text = text
         self.help()
 
@@ -71,7 +68,6 @@ class Row:
         self._show(text, "warning-caption", invalid=False)
 
     def fail(self, text: str) -> None:
-        """Show an error and mark the field."""
         self._show(text, "danger-caption", invalid=True)
 
     def _show(self, text: str, role: str, *, invalid: bool) -> None:

@@ -28,7 +28,6 @@ def lessons_text(n: int) -> str:
 
 
 def library_text(courses: Sequence[Course]) -> str:
-    """Return what a library holds, such as ``4 courses, 33 lessons``."""
     lessons = sum(len(course.lessons) for course in courses)
     return f"{courses_text(len(courses))}, {lessons_text(lessons)}"
 
@@ -47,7 +46,6 @@ def day_text(day: str) -> str:
 
 
 def spending_text(spending: Spending) -> str:
-    """Return what this month has cost so far."""
     translate = QCoreApplication.translate
     if not spending.answers:
         text = translate("Spending", "No costs this month.")

@@ -26,7 +26,6 @@ def show_error(parent: QWidget | None, title: str, sentence: str) -> MessageDial
 
 
 def confirm(parent: QWidget | None, title: str, question: str, action: str) -> bool:
-    """Ask before a destructive action; wait, and return whether the user chose ``action``."""
     from app.ui.widgets.dialog import MessageDialog
 
     return MessageDialog(title, question, parent, action=action).ask()

@@ -52,7 +52,6 @@ def place_name(hit: SearchHit) -> str:
 
 
 def server_of(hit: SearchHit) -> str:
-    """Return the server that a passage is on; empty for the own library."""
     return tr("on {server}").format(server=harmless(hit.server)) if hit.server else ""
 
 

@@ -54,7 +54,6 @@ def plain_label(
 
 
 def name_icon(label: QLabel, icon: str) -> None:
-    """Let a screen reader say what an icon means."""
     names = {
         "warning": QCoreApplication.translate("Icons", "Warning"),
         "check": QCoreApplication.translate("Icons", "Done"),

@@ -107,7 +107,6 @@ class Theme:
         return self.name == "dark"
 
     def palette(self) -> QPalette:
-        """Return the palette, for what the style sheet does not reach."""
         role = QPalette.ColorRole
         colours = {
             role.Window: self.window,
@@ -148,11 +147,9 @@ class Theme:
         return self._filled("app.qss")
 
     def document_css(self) -> str:
-        """Return the style sheet for rich text (``QTextDocument.setDefaultStyleSheet``)."""
         return self._filled("document.css")
 
     def highlighted(self) -> QTextCharFormat:
-        """Return what text looks like that is cited, or found in a chat."""
         look = QTextCharFormat()
         look.setBackground(QColor(self.highlight))
         look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)

@@ -114,7 +114,6 @@ class ServerForm(QWidget):
 
     @property
     def new_token(self) -> str | None:
-        """The token that was typed; None for the one that is kept, if there is one."""
         return self.token.text().strip() or None
 
     @property

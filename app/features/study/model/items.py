@@ -52,12 +52,10 @@ class Item(NewItem):
 
     @property
     def asked(self) -> str:
-        """What it asks, or says first."""
         return KINDS[self.kind].asked(self.text)
 
     @property
     def answered(self) -> str:
-        """Its answer, or what it says of what stands first."""
         return KINDS[self.kind].answered(self.text)
 
 

@@ -85,5 +85,4 @@ MakeEvent = MakeStarted | ItemMade | AnswerWaiting | MakeDone
 
 
 def nothing_made(why: Message) -> MakeDone:
-    """Return the end of a making that could not begin."""
     return MakeDone(0, (), 0, 0, Usage(), why, why)

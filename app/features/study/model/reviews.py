@@ -158,7 +158,6 @@ def start_of(day: date) -> float:
 
 
 def end_of(moment: float) -> float:
-    """Return when the day of study of a moment ends."""
     return start_of(day_of(moment) + timedelta(days=1))
 
 

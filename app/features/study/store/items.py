@@ -87,7 +87,6 @@ class StudyRepository:
             return tuple(_insert(connection, deck_id, item) for item in items)
 
     def edit(self, item_id: int, text: ItemText) -> None:
-        """Change what an item says."""
         columns = _columns(text)
         said = ", ".join(f"{name} = ?" for name in columns)
         self._db.write(
@@ -106,7 +105,6 @@ class StudyRepository:
         return [tuple(row) for row in rows]
 
     def note_result(self, item_id: int, *, is_right: bool) -> None:
-        """Remember how a question of a quiz was answered last."""
         self._db.write(
             "UPDATE items SET quiz_right = ?, quiz_at = ? WHERE id = ?",
             [(int(is_right), time.time(), item_id)],
@@ -119,7 +117,6 @@ class StudyRepository:
         )
 
     def restore(self, item_ids: Sequence[int]) -> None:
-        """Bring back what was deleted."""
         self._db.write(f"UPDATE items SET deleted_at = NULL WHERE id {sql.IN_KEYS}", [(sql.keys(item_ids),)])
 
     def sweep(self) -> None:
@@ -136,7 +133,6 @@ class StudyRepository:
 
 
 def item_of(row: sqlite3.Row) -> Item:
-    """Return the item of a whole row of its table."""
     hit = codec.decode_hit(row["hit"])
     sentences = codec.decode_sentences(row["sentences"])
     said = {part: row[part] for part in TEXTS} | {"others": tuple(json.loads(row["others"]))}

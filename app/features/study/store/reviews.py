@@ -117,7 +117,6 @@ class ReviewRepository:
         return review, before, after
 
     def take_back(self, review_id: int, item_id: int, before: Schedule | None) -> None:
-        """Delete a review, and put its item's schedule back."""
         with self._db.transaction() as connection:
             connection.execute("DELETE FROM reviews WHERE id = ?", (review_id,))
             connection.execute("DELETE FROM schedules WHERE item_id = ?", (item_id,))
@@ -235,7 +234,6 @@ class ReviewRepository:
 
 
 def schedule_of(row: sqlite3.Row) -> Schedule:
-    """Return the schedule of a whole row of its table."""
     return Schedule(
         row["due"],
         CardState(row["state"]),

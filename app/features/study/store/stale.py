@@ -100,12 +100,10 @@ class StaleRepository(DocumentTexts):
         return True
 
     def finish(self, generation: str, documents: Sequence[LiveDocument]) -> None:
-        """Remember what was checked."""
         marks = [(one.document_id, one.mark) for one in documents]
         self._db.set_meta(_KEY, json.dumps([generation, marks]))
 
     def entries(self) -> tuple[StaleQuote, ...]:
-        """Return what is stale and was not kept, answers first."""
         answers = self._db.connection.execute(
             f"""SELECT s.*, c.start, c."end", p.state, p.now, p.document_id AS place, e.question,
                        substr(e.answer, min(c.answer_start) + 1, c.answer_end - c.answer_start) AS claim,
@@ -119,7 +117,6 @@ class StaleRepository(DocumentTexts):
         return (*map(_stale_answer, answers), *map(_stale_item, items))
 
     def count(self) -> int:
-        """Return how many answers and items that is."""
         row = self._db.connection.execute(
             f"""SELECT (SELECT count(DISTINCT p.exchange_id) {_STALE_CITATIONS})
                        + (SELECT count(*) {_STALE_ITEMS})"""

@@ -36,7 +36,6 @@ def kind_name(kind: ItemKind) -> str:
 
 
 def kinds_name(kind: ItemKind) -> str:
-    """Return what items of a kind are called together."""
     return shown(Message(f"study.kinds_{kind}"))
 
 
@@ -95,7 +94,6 @@ def card_html(view: RichView, item: Item, *, is_answered: bool = False, typed: s
 
 
 def quote_html(item: Item) -> str:
-    """Return the sentence that an item rests on."""
     quote = tr("From the course: “{0}”").format(" ".join(as_read(item.source, item.quote).split()))
     return f'<p class="footer">{html.escape(quote)}</p>'
 
@@ -129,7 +127,6 @@ def plain(item: Item, *, is_answered: bool) -> str:
 
 
 def short(item: Item) -> str:
-    """Return the beginning of what a card asks."""
     return shorten(one_spaced(plain(item, is_answered=False)), _SHORTER if is_large_text() else _SHORT)
 
 

@@ -106,12 +106,10 @@ class StudyController(QObject):
     # ---- the rest of the window ----
 
     def show_source(self, item: Item | QuotePlace) -> None:
-        """Show a sentence in its lesson, beside the pane."""
         self.window.room.open_sources()
         self.window.sources.read_quote(item.source, item.start, item.end, item.quote)
 
     def leave_source(self) -> None:
-        """Close the sentence of a card."""
         self.window.sources.leave_quote()
         self._close_empty()
 

@@ -76,7 +76,6 @@ class ExportDialog(Dialog):
 
     @property
     def export(self) -> StudyExport:
-        """What was chosen."""
         items = map(self.decks.item, range(self.decks.count()))
         checked = (item for item in items if item.checkState() is Qt.CheckState.Checked)
         ids = tuple(item.data(Qt.ItemDataRole.UserRole) for item in checked)

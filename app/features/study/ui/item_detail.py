@@ -104,7 +104,6 @@ class EditDialog(Dialog):
 
     @property
     def text(self) -> ItemText:
-        """What the fields say."""
         parts = {part: field.toPlainText().strip() for part, field in self.fields.items()}
         others = self._was.others
         if "others" in parts:

@@ -116,12 +116,10 @@ class ItemsModel(QStringListModel):
         self._words: list[str] = []
 
     def set_entries(self, entries: Sequence[Entry]) -> None:
-        """Show what :func:`arranged` returned."""
         self._entries = list(entries)
         self._arrange()
 
     def add(self, item: Item) -> None:
-        """Show one more item, below its lesson."""
         insort(self._entries, _entry(item), key=lambda entry: course_order(entry.item))
         self._arrange()
 
@@ -149,7 +147,6 @@ class ItemsModel(QStringListModel):
         return self.index(self._row_of.get(item_id, -1))
 
     def items_in(self, rows: Iterable[int]) -> list[Item]:
-        """Return the items of these rows, without the lessons."""
         return [shown for row in rows if not isinstance(shown := self._rows[row], _Lesson)]
 
     @property
@@ -158,7 +155,6 @@ class ItemsModel(QStringListModel):
         return len(self._entries)
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
-        """Let only items be selected."""
         is_item = index.isValid() and not isinstance(self._rows[index.row()], _Lesson)
         return Qt.ItemFlag.ItemIsEnabled | (Qt.ItemFlag.ItemIsSelectable if is_item else _NO_FLAG)
 

@@ -76,7 +76,6 @@ class MakeDialog(Dialog):
 
     @property
     def request(self) -> MakeRequest:
-        """What is asked for."""
         origin, is_automatic = self._origins[self.origin.currentData()], bool(self.way.currentData())
         return MakeRequest(
             tuple(kind for kind, box in self.kinds.items() if box.isChecked() and box.isEnabled()),

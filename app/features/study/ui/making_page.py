@@ -59,7 +59,6 @@ class MakingPage(StudyPage):
         return self._job is not None
 
     def begin(self, subject: object) -> None:
-        """Begin to make what a MakeRequest asks for."""
         assert isinstance(subject, MakeRequest)
         self._model.set_entries(())
         self._wanted, self._done, self._deck_title = subject.number, None, ""
@@ -106,7 +105,6 @@ class MakingPage(StudyPage):
         self._tell()
 
     def _tell(self) -> None:
-        """Say how far it is."""
         self.bar.setValue(min(self._model.total, self._wanted))
         made = self.tr("%Ln of {0} item(s)", None, self._model.total).format(number_text(self._wanted))
         self.sentence.setText(made)

@@ -147,7 +147,6 @@ class StudyPane(QWidget):
             self.page(self.current).open_find()
 
     def focus_first(self) -> None:
-        """Give the keyboard to the page; to the way back if the page has nothing for it."""
         if self.current:
             self.page(self.current).focus_first()
         focus = self.window().focusWidget()
@@ -167,7 +166,6 @@ class StudyPane(QWidget):
         return self._decks
 
     def set_decks(self, decks: Sequence[Deck]) -> None:
-        """Show the decks as they are now."""
         before = [(deck.uid, deck.course_title) for deck in self._decks]
         self._decks = tuple(decks)
         if [(deck.uid, deck.course_title) for deck in decks] != before:  # else the list stays open, if it is
@@ -250,13 +248,11 @@ class StudyPage(QWidget):
         return True
 
     def open_find(self) -> None:
-        """Let the page be searched, if it can be."""
         if self.search is not None:
             self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
             self.search.selectAll()
 
     def focus_first(self) -> None:
-        """Give the keyboard to what is used first."""
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_theme(self, theme: Theme) -> None:

@@ -77,7 +77,6 @@ class BarList(QListView):
 
     @property
     def texts(self) -> list[str]:
-        """What the rows say, in words."""
         rows = range(self._rows.rowCount())
         return [self._rows.item(at).data(Qt.ItemDataRole.AccessibleTextRole) for at in rows]
 

@@ -231,7 +231,6 @@ class QuizPage(StudyPage):
         self._finish(is_right=at == right, wrong=wrong)
 
     def check_typed(self) -> None:
-        """Compare what was typed with the answer."""
         run = self.run
         if run is not None and run.item is not None and not run.choices and not self.is_answered:
             is_right = compared(self.field.text(), run.item).is_right
@@ -258,7 +257,6 @@ class QuizPage(StudyPage):
         self._scroll.ensureWidgetVisible(self.result, 0, 0)
 
     def _note(self, *, is_right: bool) -> None:
-        """Remember the result of the question."""
         if self.run is not None and self.run.item is not None:
             self.run.answer(is_right=is_right)
             key = self.run.item.item_id
@@ -291,7 +289,6 @@ class QuizPage(StudyPage):
                 self.check_typed()
 
     def _open_source(self) -> None:
-        """Open the source of a question that was answered."""
         if self.run is not None and self.run.item is not None and self.is_answered:
             self._controller.show_source(self.run.item)
 

@@ -46,7 +46,6 @@ class QuizRun:
 
     @classmethod
     def of(cls, items: Sequence[Item], number: int, seed: int) -> QuizRun:
-        """Return a run through so many of the items."""
         return cls(Random(seed).sample(list(items), min(number, len(items))), seed)
 
     @property
@@ -121,7 +120,6 @@ class QuizStart(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """List the lessons as they are now."""
         if self._deck is None:
             self._offer(None, ())
         else:
@@ -198,7 +196,6 @@ class QuizEnd(QWidget):
 
     @property
     def first(self) -> QPushButton:
-        """The button that gets the keyboard."""
         return self.other if self.again.isHidden() else self.again
 
     def show_run(self, run: QuizRun) -> None:
@@ -215,7 +212,6 @@ class QuizEnd(QWidget):
 
 
 def _by_lesson(items: Sequence[Item]) -> list[tuple[str, list[Item]]]:
-    """Return the lessons with their items, in the course's order."""
     return [(name, list(group)) for name, group in groupby(sorted(items, key=course_order), key=_lesson_of)]
 
 

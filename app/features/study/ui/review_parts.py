@@ -73,7 +73,6 @@ class ReviewSession(QObject):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left to ask now."""
         return self.card is None and self.turn is not None and not self.is_waiting
 
     def begin(self, deck_ids: tuple[int, ...] = (), extra: int = 0) -> None:
@@ -117,7 +116,6 @@ class ReviewSession(QObject):
             self._ask("Undoing a review", lambda reviews: reviews.undo())
 
     def replace(self, item: Item) -> None:
-        """Show an item as it was edited."""
         if self.card is not None and self.card.item.item_id == item.item_id:
             self.card = replace(self.card, item=item)
 
@@ -279,7 +277,6 @@ class ReviewEnd(QWidget):
         vbox(Stretch(2), self.title, self.text, 8, buttons, Stretch(3), spacing=8, parent=self)
 
     def show_turn(self, turn: ReviewTurn, reviewed: int, *, has_cards: bool) -> None:
-        """Say what was reviewed, and what comes next."""
         held_back = turn.left.held_back
         if reviewed:
             self.title.setText(self.tr("Done for today"))
@@ -301,7 +298,6 @@ class ReviewEnd(QWidget):
 
 
 def next_text(at: float, now: float) -> str:
-    """Return on which day of study the next card is due."""
     if days_between(now, at) <= 1:
         return tr("The next card is due tomorrow.")
     due = day_of(at)

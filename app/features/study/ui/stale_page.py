@@ -145,7 +145,6 @@ class StalePage(StudyPage):
 
     @property
     def entry(self) -> StaleQuote | None:
-        """What is selected."""
         item = self.list.currentItem()
         entry: StaleQuote | None = None if item is None else item.data(_ENTRY)
         return entry

@@ -71,7 +71,6 @@ class PiecesView(RichView):
         self._draw()
 
     def _draw(self) -> None:
-        """Do what fits into a turn of the event loop."""
         until = time.monotonic() + _TURN
         edit = QTextCursor(self.document())
         edit.beginEditBlock()
@@ -180,7 +179,6 @@ class TextPage(StudyPage):
         self._draw(anew=True)
 
     def _draw(self, *, anew: bool = False) -> None:
-        """Show what is found; ``anew`` from its beginning, else only what has changed."""
         words = self.search.text().casefold().split()
         shown = [item for item in self._items if all(word in _words(item) for word in words)]
         self._nothing.setText(self.tr("Nothing found") if words else self._nothing_yet)

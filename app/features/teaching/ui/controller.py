@@ -134,7 +134,6 @@ class TeachingController(QObject):
         self._job = job.run(self.results, event=self.results.show_event, failure=self.results.show_failure)
 
     def _export(self) -> None:
-        """Write the map to a file that the user chooses."""
         if self.results is None or (found := self.results.map) is None:
             return
         # Imported late so that the window paints sooner.

@@ -100,7 +100,6 @@ class ResultsWindow(Dialog):
         self._close.setFocus()
 
     def show_event(self, event: TeachingProgress | QuestionMap | CheckReport) -> None:
-        """Show how far it is, or what came of it."""
         match event:
             case TeachingProgress(done, total):
                 text = self.tr("Question {0} of {1}…")
@@ -234,7 +233,6 @@ def _may_unfold(row: QTreeWidgetItem, *, is_muted: bool) -> None:
 
 
 def _fill(row: QTreeWidgetItem) -> None:
-    """Add the passages of a question."""
     if row.childCount():
         return
     match row.data(0, Qt.ItemDataRole.UserRole):
