@@ -66,6 +66,7 @@ _SPELLINGS = {
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "OSI Approved :: Apache Software License": "Apache-2.0",
 }
+_WITHOUT_BILL = {"xllamacpp": ("llama.cpp and ggml, copyright 2023-2026 The ggml authors (MIT)",)}
 _BY_TEXT = {"resvg_py": "MIT"}  # what the text says where the metadata says nothing
 _EXCEPTIONS = {
     "pyinstaller": "GPL, with an exception for the programs that it makes",
@@ -291,7 +292,7 @@ def licence_name(metadata: importlib.metadata.PackageMetadata) -> str:
 
 def _parts(distribution: importlib.metadata.Distribution) -> list[str]:
     """Return what is compiled into it according to its bills of materials."""
-    parts: set[str] = set()
+    parts = set(_WITHOUT_BILL.get(distribution.name, ()))
     for file in distribution.files or []:
         if "sboms" not in file.parts or file.suffix != ".json":
             continue

@@ -18,6 +18,7 @@ from app.startup.debug_log import PAINTED, READY
 from resources.packaging.report import BUDGET, sizes
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.scripted_turns import Text, Turn
+from tests.support.small_gguf import write_gguf
 
 PROJECT = Path(__file__).resolve().parents[2]
 MADE = PROJECT / "dist" / "lectern"
@@ -95,6 +96,16 @@ def test_a_model_is_asked(program: Path, tmp_path: Path) -> None:
         )
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("A first answer.")
+
+
+def test_a_model_on_this_computer_is_asked(program: Path, tmp_path: Path) -> None:
+    model = write_gguf(tmp_path / "small.gguf", "An answer of this computer.")
+    places = surroundings(tmp_path)
+    chosen = run(program, "model", "local", "use", "--json", str(model), environment=places)
+    assert json.loads(chosen.stdout)["chosen"] == str(model), chosen.stderr
+    done = run(program, "ask", "Say something", environment=places)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("An answer of this computer.")
 
 
 def test_the_window_opens_on_a_new_library(program: Path, tmp_path: Path) -> None:
