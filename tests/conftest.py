@@ -183,9 +183,9 @@ def rag(data_dir: Path, embedder: KeptEmbedder) -> Iterator[RAGSystem]:
 
 
 @pytest.fixture
-def server() -> Iterator[AnthropicServer]:
-    """A model server on loopback that speaks the Messages protocol."""
-    with AnthropicServer() as running:
+def server(request: pytest.FixtureRequest) -> Iterator[AnthropicServer]:
+    """A model server on loopback; its parameter is the provider that it is asked by."""
+    with AnthropicServer(provider=getattr(request, "param", "anthropic")) as running:
         yield running
 
 

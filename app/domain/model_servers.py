@@ -2,10 +2,89 @@
 
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
+from urllib.parse import urlsplit
 
 from app.domain.messages import Message
 
 Topic = Literal["server", "key", "messages", "tools", "citations", "thinking"]
+
+
+class Service(NamedTuple):
+    """A model server on the web; ``variable`` of the environment holds its key, by its own manual."""
+
+    name: str
+    provider: str
+    base_url: str
+    keys_page: str
+    variable: str
+    model: str = ""  # a name that stands for whatever is current; empty if there is none
+
+
+SERVICES = (
+    Service(
+        "Claude",
+        "anthropic",
+        "",
+        "https://console.anthropic.com/settings/keys",
+        "ANTHROPIC_API_KEY",
+        "claude-sonnet-5-5",
+    ),
+    Service(
+        "Google Gemini",
+        "openai",
+        "https://generativelanguage.googleapis.com/v1beta/openai",
+        "https://aistudio.google.com/apikey",
+        "GEMINI_API_KEY",
+        "gemini-flash-latest",
+    ),
+    Service(
+        "Groq",
+        "openai",
+        "https://api.groq.com/openai/v1",
+        "https://console.groq.com/keys",
+        "GROQ_API_KEY",
+    ),
+    Service(
+        "Mistral",
+        "openai",
+        "https://api.mistral.ai/v1",
+        "https://console.mistral.ai/api-keys",
+        "MISTRAL_API_KEY",
+        "mistral-small-latest",
+    ),
+    Service(
+        "OpenAI",
+        "openai",
+        "https://api.openai.com/v1",
+        "https://platform.openai.com/api-keys",
+        "OPENAI_API_KEY",
+    ),
+    Service(
+        "OpenRouter",
+        "openai",
+        "https://openrouter.ai/api/v1",
+        "https://openrouter.ai/settings/keys",
+        "OPENROUTER_API_KEY",
+        "openrouter/auto",
+    ),
+)
+
+
+def service_at(base_url: str) -> Service | None:
+    """Return the service that an address is of."""
+    host = _host(base_url)
+    return next((one for one in SERVICES if _host(one.base_url) == host), None)
+
+
+def needs_key(base_url: str) -> bool:
+    return service_at(base_url) is not None
+
+
+def _host(base_url: str) -> str:
+    try:
+        return urlsplit(base_url).hostname or ""
+    except ValueError:
+        return base_url
 
 
 class ModelInfo(NamedTuple):

@@ -7,9 +7,11 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent
-from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.base import ModelSettings
+from app.core.answers.providers.choice import provider_for
 from app.core.answers.providers.server_memory import ServerMemory
 from app.core.answers.tools import ToolManager
 from app.domain.errors import LecternError
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from tests.support.anthropic_server import AnthropicServer
 
 QUESTION = "What is prompt caching?"
+EVERY_PROVIDER = pytest.mark.parametrize("server", ["anthropic", "openai"], indirect=True)
 
 
 @dataclass
@@ -74,12 +77,16 @@ class Outcome:
 
 def settings_for(server: AnthropicServer, **changes: Any) -> ModelSettings:  # noqa: ANN401
     """Return settings that reach the server, with quick new attempts and quick seconds of waiting."""
-    base = ModelSettings("claude-sonnet-5-5", server.url, server.key, retry_delays=(0.01, 0.01), second=0.01)
-    return replace(base, **changes)
+    base = ModelSettings("claude-sonnet-5-5", server.url, server.key, server.provider)
+    return replace(base, **{"retry_delays": (0.01, 0.01), "second": 0.01, **changes})
 
 
 def generator_for(settings: ModelSettings, memory: ServerMemory | None = None) -> AIGenerator:
-    return AIGenerator(settings, AnthropicProvider(settings, memory or ServerMemory()))
+    if memory is None:
+        memory = ServerMemory()
+        if settings.provider == "openai":  # Anthropic's list of models says as much
+            memory.of(settings.address, settings.model).searches = True
+    return AIGenerator(settings, provider_for(settings, memory))
 
 
 def ask(

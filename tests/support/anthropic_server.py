@@ -27,6 +27,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
+from tests.support.chat_protocol import as_messages
 from tests.support.message_checks import DEFAULT_MODELS, IssuedTurns, Model, Rejected, check
 from tests.support.scripted_turns import (
     Assembler,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 
 Script = Callable[[dict[str, Any]], Reply]
 _POLL = 0.01
+_ASKED = ("/v1/messages", "/v1/chat/completions")
 
 
 @dataclass(frozen=True)
@@ -58,12 +60,14 @@ class Recorded:
     path: str
     headers: dict[str, str]
     body: dict[str, Any] | None
+    sent: dict[str, Any] | None = None  # if that is another one
 
 
 class AnthropicServer:
     """The server and its script.
 
     Attributes:
+        provider: of the settings for the client; for "openai" requests are read as the other protocol's.
         url: base URL for the client.
         key: the only API key that is accepted.
         requests: every request in order.
@@ -78,7 +82,9 @@ class AnthropicServer:
         port: int = 0,
         word_delay: float = 0.0,
         lists_models: bool = True,
+        provider: str = "anthropic",
     ) -> None:
+        self.provider = provider
         self.key = key
         self.models = models
         self.lists_models = lists_models
@@ -106,7 +112,13 @@ class AnthropicServer:
     def message_requests(self) -> list[dict[str, Any]]:
         """The bodies of all requests for an answer."""
         with self._lock:
-            return [item.body for item in self.requests if item.path == "/v1/messages" and item.body]
+            return [item.body for item in self.requests if item.path in _ASKED and item.body]
+
+    @property
+    def sent_bodies(self) -> list[dict[str, Any]]:
+        """The bodies of all requests for an answer as they were sent, in whichever protocol."""
+        with self._lock:
+            return [item.sent for item in self.requests if item.path in _ASKED and item.sent]
 
     @property
     def open_connections(self) -> int:
@@ -270,15 +282,22 @@ class _Handler(BaseHTTPRequestHandler):
             body = json.loads(raw)
         except ValueError:
             body = None
-        path = urlsplit(self.path).path
-        self.owner.record(Recorded("POST", path, dict(self.headers), body))
+        path, sent, refused = urlsplit(self.path).path, body, None
+        if path == _ASKED[1] and isinstance(body, dict):
+            try:
+                body = as_messages(body)
+            except Rejected as error:
+                refused = ErrorReply(error.status, error.kind, str(error))
+        self.owner.record(Recorded("POST", path, dict(self.headers), body, sent))
         if not self._key_is_good():
             return
         if not isinstance(body, dict):
             self._send_error(ErrorReply(400, "invalid_request_error", "The body is not a JSON object"))
         elif path == "/v1/messages/count_tokens":
             self._send_json(200, {"input_tokens": max(1, len(json.dumps(body)) // 4)})
-        elif path == "/v1/messages":
+        elif refused:
+            self._send_error(refused)
+        elif path in _ASKED:
             self._answer(body)
         else:
             self._send_error(ErrorReply(404, "not_found_error", "Not found"))
@@ -287,7 +306,7 @@ class _Handler(BaseHTTPRequestHandler):
         sent = self.headers.get("x-api-key") or (self.headers.get("authorization") or "").removeprefix(
             "Bearer "
         )
-        if not self.headers.get("anthropic-version"):
+        if self.owner.provider == "anthropic" and not self.headers.get("anthropic-version"):
             self._send_error(
                 ErrorReply(400, "invalid_request_error", "anthropic-version: header is required")
             )

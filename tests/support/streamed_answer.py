@@ -6,6 +6,7 @@ import json
 import time
 from typing import TYPE_CHECKING, Any, Protocol
 
+from tests.support.chat_protocol import Chunks
 from tests.support.scripted_turns import Assembler, Cut, Malformed, Pace, StreamError, Turn, Wait, steps
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class StreamedAnswer:
         self._turn = turn
         self._body = body
         self._left = turn.cut_after_bytes
+        self._chunks = Chunks() if handler.path.endswith("/chat/completions") else None
         self._assembler = Assembler()
 
     def send(self) -> None:
@@ -60,22 +62,30 @@ class StreamedAnswer:
                     time.sleep(step.seconds)
             elif isinstance(step, StreamError):
                 error = {"type": step.type, "message": step.message}
-                self._event("error", json.dumps({"type": "error", "error": error}))
+                self._write_event("error", json.dumps({"type": "error", "error": error}))
                 break
             elif isinstance(step, Malformed):
-                self._event("content_block_delta", step.data)
+                self._write_event("content_block_delta", step.data)
             elif isinstance(step, Cut):
                 if not step.clean:
                     raise Gone
                 break
             else:
                 self._assembler.add(step)
-                self._event(step["type"], json.dumps(step, ensure_ascii=False))
+                self._send_step(step)
         self._owner.remember(self._assembler.message)
         self._handler.wfile.write(b"0\r\n\r\n")
 
-    def _event(self, name: str, data: str) -> None:
-        frame = f"event: {name}\ndata: {data}\n\n".encode()
+    def _send_step(self, step: dict[str, Any]) -> None:
+        if self._chunks is None:
+            self._write_event(step["type"], json.dumps(step, ensure_ascii=False))
+            return
+        for chunk in self._chunks.of(step):
+            self._write_event("", chunk)
+
+    def _write_event(self, name: str, data: str) -> None:
+        frame = (f"event: {name}\n" if name and not self._chunks else "").encode()
+        frame += f"data: {data}\n\n".encode()
         if self._left is not None and len(frame) > self._left:
             self._write(frame[: self._left])
             raise Gone

@@ -5,12 +5,23 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app.core.answers.ai_generator import GenerationEnd
+from app.core.answers.providers.server_memory import ServerMemory
 from app.domain.conversations import ChatMessage, StopReason
 from app.domain.errors import ConnectionTrouble
 from app.domain.events import AnswerCitation, AnswerText, SearchStarted, SourcesFound
 from app.domain.scope import Scope
-from tests.support.answering import QUESTION, ask, settings_for
-from tests.support.scripted_turns import Cite, Cut, Malformed, RawBlock, Text, Thinking, ToolUse, Turn
+from tests.support.answering import EVERY_PROVIDER, QUESTION, ask, settings_for
+from tests.support.scripted_turns import (
+    Cite,
+    Cut,
+    ErrorReply,
+    Malformed,
+    RawBlock,
+    Text,
+    Thinking,
+    ToolUse,
+    Turn,
+)
 
 if TYPE_CHECKING:
     from tests.support.anthropic_server import AnthropicServer
@@ -122,16 +133,30 @@ def test_wrong_arguments_and_unknown_tools_come_back_as_errors_in_words(server: 
     assert outcome.text == "Sorry."
 
 
-def test_the_last_request_has_the_same_tools_and_none_to_be_called(server: AnthropicServer) -> None:
+@EVERY_PROVIDER
+def test_the_last_request_offers_no_tools(server: AnthropicServer) -> None:
     server.script(*[Turn(SEARCH, stop_reason="tool_use")] * 2, Turn(Text("Enough.")))
     outcome = ask(settings_for(server, max_rounds=2))
-    choices = [body["tool_choice"]["type"] for body in server.message_requests]
-    assert choices == ["auto", "auto", "none"]
-    first, *others = [body["tools"] for body in server.message_requests]
-    assert all(tools == first for tools in others)
+    first, second, last = server.message_requests
+    assert first["tools"] == second["tools"]
+    assert not last.keys() & {"tools", "tool_choice"}
     assert outcome.end.stop_reason == "end_turn"
 
 
+@EVERY_PROVIDER
+def test_a_server_that_insists_on_tools_is_shown_them(server: AnthropicServer) -> None:
+    memory = ServerMemory()
+    refusal = "Requests which include `tool_use` or `tool_result` blocks must define tools"
+    server.script(
+        Turn(SEARCH, stop_reason="tool_use"),
+        ErrorReply(400, "invalid_request_error", refusal),
+        Turn(Text("Enough.")),
+    )
+    assert ask(settings_for(server, max_rounds=1), memory=memory).text == "Enough."
+    assert server.message_requests[-1]["tool_choice"] == {"type": "none"}
+
+
+@EVERY_PROVIDER
 def test_a_model_that_calls_tools_forever_is_stopped(server: AnthropicServer, library: SmallLibrary) -> None:
     server.answer_with(lambda body: Turn(SEARCH, stop_reason="tool_use"))
     outcome = ask(settings_for(server, max_rounds=3), library=library)
@@ -181,11 +206,13 @@ def test_every_block_goes_back_unchanged(server: AnthropicServer) -> None:
     }
 
 
+@EVERY_PROVIDER
 def test_thinking_is_never_shown(server: AnthropicServer) -> None:
     server.script(Turn(Thinking("The user is a student."), Text("Hello.")))
     assert ask(settings_for(server)).text == "Hello."
 
 
+@EVERY_PROVIDER
 def test_text_before_a_search_and_after_it_are_two_paragraphs(server: AnthropicServer) -> None:
     server.script(Turn(Text("One moment."), SEARCH, stop_reason="tool_use"), Turn(Text("It is cheap.")))
     assert ask(settings_for(server)).text == "One moment.\n\nIt is cheap."
@@ -202,6 +229,7 @@ def test_text_before_a_search_and_after_it_are_two_paragraphs(server: AnthropicS
         ("a_reason_of_tomorrow", None),
     ],
 )
+@EVERY_PROVIDER
 def test_every_stop_reason_ends_the_answer_with_its_note(
     server: AnthropicServer, reason: str, note: str | None
 ) -> None:
@@ -215,6 +243,7 @@ def test_every_stop_reason_ends_the_answer_with_its_note(
         assert note in str(outcome.end.note)
 
 
+@EVERY_PROVIDER
 def test_a_call_cut_off_by_max_tokens_is_dropped(server: AnthropicServer, library: SmallLibrary) -> None:
     cut = ToolUse("search_course_content", {"query": "prompt caching"}, cut_after=12)
     server.script(Turn(Text("Let me see."), cut, stop_reason="max_tokens"))
@@ -253,6 +282,7 @@ def test_a_tool_call_after_a_pause_is_run(server: AnthropicServer, library: Smal
     assert len(library.searches_by_model) == 1
 
 
+@EVERY_PROVIDER
 def test_a_stream_that_ends_without_a_stop_reason_is_a_broken_connection(server: AnthropicServer) -> None:
     server.script(Turn(Text("It stores the begin", Cut(clean=True))))
     outcome = ask(settings_for(server))
@@ -261,6 +291,7 @@ def test_a_stream_that_ends_without_a_stop_reason_is_a_broken_connection(server:
     assert "was lost" in str(outcome.error)
 
 
+@EVERY_PROVIDER
 def test_an_empty_answer_says_so(server: AnthropicServer) -> None:
     server.script(Turn())
     outcome = ask(settings_for(server))
@@ -268,6 +299,7 @@ def test_an_empty_answer_says_so(server: AnthropicServer) -> None:
     assert "wrote nothing" in str(outcome.end.note)
 
 
+@EVERY_PROVIDER
 def test_an_endless_answer_is_cut(server: AnthropicServer) -> None:
     server.script(Turn(Text("again and " * 20_000)))
     outcome = ask(settings_for(server, longest_answer=5_000))
@@ -275,6 +307,7 @@ def test_an_endless_answer_is_cut(server: AnthropicServer) -> None:
     assert len(outcome.text) == 5_000
 
 
+@EVERY_PROVIDER
 def test_endless_thinking_is_cut_too(server: AnthropicServer) -> None:
     server.script(Turn(Thinking("round and " * 20_000)))
     assert ask(settings_for(server, longest_answer=5_000)).end.stop_reason == StopReason.ENDLESS
@@ -339,6 +372,7 @@ def test_no_cache_is_written_that_nobody_reads(server: AnthropicServer) -> None:
         assert body["messages"][0]["content"][0]["cache_control"] == CACHED
 
 
+@EVERY_PROVIDER
 def test_tokens_are_summed_over_the_requests_of_an_answer(server: AnthropicServer) -> None:
     server.script(Turn(SEARCH, stop_reason="tool_use"), Turn(Text("Yes.")))
     both = ask(settings_for(server)).usage
@@ -358,6 +392,7 @@ def test_the_request_holds_what_the_model_is_known_to_take(server: AnthropicServ
     assert "temperature" not in body
 
 
+@EVERY_PROVIDER
 def test_a_blank_question_is_not_a_bad_request(server: AnthropicServer) -> None:
     server.script(Turn(Text("What would you like to know?")))
     assert ask(settings_for(server), question="  ").text

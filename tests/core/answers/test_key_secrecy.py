@@ -29,9 +29,9 @@ KEY = "sk-planted-4f1c9a7e"
 ECHO = f"invalid key {KEY} given"
 
 
-@pytest.fixture
-def keyed() -> Iterator[AnthropicServer]:
-    with AnthropicServer(key=KEY) as running:
+@pytest.fixture(params=["anthropic", "openai"])
+def keyed(request: pytest.FixtureRequest) -> Iterator[AnthropicServer]:
+    with AnthropicServer(key=KEY, provider=request.param) as running:
         yield running
 
 

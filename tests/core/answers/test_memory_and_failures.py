@@ -13,7 +13,7 @@ from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerDone, AnswerInterrupted
 from app.domain.messages import Message
 from app.domain.sources import Claim, SourceState, Support
-from tests.support.answering import settings_for
+from tests.support.answering import EVERY_PROVIDER, settings_for
 from tests.support.scripted_turns import Cite, Cut, ErrorReply, Text, ToolUse, Turn
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def ask(rag: RAGSystem, question: str, model: ModelSettings, talk: int | None = 
     ids=["sent along", "after the model's search", "before the model's search"],
 )
 @pytest.mark.parametrize("status", [401, 500])
+@EVERY_PROVIDER
 def test_a_failure_shows_what_a_search_finds_as_what_it_is(
     rag: RAGSystem, server: AnthropicServer, along: bool, begin: list[Turn], status: int
 ) -> None:
@@ -63,18 +64,21 @@ def test_a_failure_shows_what_a_search_finds_as_what_it_is(
     assert rag.conversations.get_conversation_history(talk, 5) == []
 
 
+@EVERY_PROVIDER
 def test_a_greeting_that_fails_is_not_searched_for(rag: RAGSystem, server: AnthropicServer) -> None:
     server.script(ErrorReply(401, "authentication_error", "No"))
     exchange = ask(rag, "Hello!", settings_for(server))
     assert (exchange.state, exchange.answer, exchange.sources) == (ExchangeState.FAILED, "", ())
 
 
+@EVERY_PROVIDER
 def test_a_failure_in_mid_answer_keeps_the_answer(rag: RAGSystem, server: AnthropicServer) -> None:
     server.script(Turn(Text("They come when ", Cut())))
     exchange = ask(rag, QUESTION, settings_for(server, send_passages=True))
     assert (exchange.state, exchange.answer) == (ExchangeState.FAILED, "They come when ")
 
 
+@EVERY_PROVIDER
 def test_a_model_that_only_searches_leaves_the_passages(rag: RAGSystem, server: AnthropicServer) -> None:
     server.answer_with(lambda body: Turn(Text("One moment."), SEARCH, stop_reason="tool_use"))
     exchange = ask(rag, QUESTION, settings_for(server))
@@ -84,12 +88,14 @@ def test_a_model_that_only_searches_leaves_the_passages(rag: RAGSystem, server: 
     assert exchange.answer[citation.answer_start :].startswith("> ")
 
 
+@EVERY_PROVIDER
 def test_a_refusal_is_not_papered_over(rag: RAGSystem, server: AnthropicServer) -> None:
     server.script(Turn(stop_reason="refusal"))
     exchange = ask(rag, QUESTION, settings_for(server, send_passages=True))
     assert exchange.answer == ""
 
 
+@EVERY_PROVIDER
 def test_answers_that_are_not_supported_are_not_built_on(rag: RAGSystem, server: AnthropicServer) -> None:
     talk = rag.conversations.create_session()
     server.script(Turn(Text("Spring tides come every 400 years, on a Tuesday at nine o'clock.")))
@@ -103,6 +109,7 @@ def test_answers_that_are_not_supported_are_not_built_on(rag: RAGSystem, server:
     assert "left out" in str(body["messages"][1])
 
 
+@EVERY_PROVIDER
 def test_what_an_answer_cites_goes_along_with_a_follow_up(rag: RAGSystem, server: AnthropicServer) -> None:
     talk = rag.conversations.create_session()
     cited = "When sun and moon stand in line, their pull adds up and spring tides follow."

@@ -4,17 +4,20 @@ A provider knows how one kind of server is spoken to; each has a package beside 
 asked one :class:`Turn` at a time, which holds the whole conversation, and answers with events.
 """
 
+import base64
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from app.core.answers.sources import numbered_text
+from app.core.answers.prompts import load_prompt, one_line
+from app.core.answers.sources import full_heading, numbered_text
+from app.core.documents.figures import page_of
 from app.domain.conversations import ChatMessage
 from app.domain.errors import KeyProblem, RequestRefused
 from app.domain.events import ModelLoading
 from app.domain.messages import Message
-from app.domain.model_servers import ConnectionCheck, ModelInfo, Usage
+from app.domain.model_servers import ConnectionCheck, ModelInfo, Usage, needs_key
 from app.domain.sources import Source
 
 
@@ -96,6 +99,14 @@ class Turn:
     @property
     def has_passages(self) -> bool:
         return bool(self.documents or self.passages)
+
+
+def page_picture(source: Source, turn: Turn) -> tuple[str, str]:
+    """Return what to tell of the picture of the page that a passage is from, and the picture in base64."""
+    said = load_prompt("page").replace("{page}", str(page_of(source.hit)))
+    said = said.replace("{ref}", source.ref if turn.cites else f"[{source.n}]")
+    said = said.replace("{title}", one_line(full_heading(source.hit)))
+    return said, base64.b64encode(turn.pages[source.n]).decode("ascii")
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,8 +239,12 @@ class ModelSettings:
 
     @property
     def address(self) -> str:
-        """The base URL in use. One copied with ``/v1`` means the same: the SDK adds that itself."""
-        return (self.base_url or ANTHROPIC_URL).strip().rstrip("/").removesuffix("/v1")
+        """The base URL in use, with ``/v1`` or without: Anthropic's SDK adds that, others have own paths."""
+        address = (self.base_url or ANTHROPIC_URL).strip().rstrip("/")
+        if self.provider != "openai":
+            return address.removesuffix("/v1")
+        address = address.removesuffix("/chat/completions")
+        return address if "/" in address.partition("://")[2] else f"{address}/v1"
 
     @property
     def is_own_server(self) -> bool:
@@ -253,7 +268,7 @@ class ModelSettings:
 
     def check(self) -> None:
         """Raise KeyProblem for a key that is missing or none, RequestRefused for a base URL that is none."""
-        if not self.api_key and not self.is_own_server:
+        if not self.api_key and needs_key(self.base_url or ""):
             raise KeyProblem(Message("answers.no_key"))
         if not self.api_key.isascii() or not self.api_key.isprintable() or " " in self.api_key:
             raise KeyProblem(Message("answers.key_malformed"))

@@ -22,6 +22,10 @@ def provider_for(
         from app.core.answers.providers.local import LocalProvider
 
         return LocalProvider(settings, local_models())
+    if settings.provider == "openai":
+        from app.core.answers.providers.openai.provider import OpenAIProvider
+
+        return OpenAIProvider(settings, memory)
     from app.core.answers.providers.anthropic.provider import AnthropicProvider
 
     return AnthropicProvider(settings, memory)

@@ -1,6 +1,6 @@
 """The HTTP connection to a model server: through which proxy it goes, and how much is read of it.
 
-The libraries are those of the provider: its SDK and the HTTP library below that.
+The libraries are those of the provider: its SDK, if it has one, and the HTTP library below that.
 """
 
 import socket
@@ -13,6 +13,9 @@ from app.core.answers.providers.base import ModelSettings
 from app.domain.errors import RequestRefused
 from app.domain.messages import Message
 
+LIST_TIMEOUT = 5.0  # seconds without data of a request that is no question
+LISTED_WITHIN = 20.0  # seconds
+
 _OWN_COMPUTER = ("localhost", "127.0.0.1", "::1")  # is not behind the network's proxy
 _LARGEST_ERROR = 64_000  # bytes of an error that are read; its sentence comes first
 _MOST_LINES = 1000  # of one event: the effort of SDKs grows with their square
@@ -24,10 +27,11 @@ class TooMuchSent(Exception):
     """The server sent more than any answer holds."""
 
 
-def http_client(sdk: Any, http: Any, settings: ModelSettings) -> Any:  # noqa: ANN401 - modules, and a client
-    """Return a client for the SDK; raises RequestRefused for an address or a proxy that cannot be used.
+def http_client(make: Any, http: Any, settings: ModelSettings) -> Any:  # noqa: ANN401 - imported late
+    """Return a client of the class ``make``.
 
-    It follows no redirection, which would take the question and the key to another place.
+    It raises RequestRefused for an address or a proxy that cannot be used, and follows no redirection,
+    which would take the question and the key to another place.
     """
     proxy = proxy_of(settings.address)
     options: dict[str, Any] = {
@@ -35,7 +39,7 @@ def http_client(sdk: Any, http: Any, settings: ModelSettings) -> Any:  # noqa: A
         "follow_redirects": False,
         "headers": {"accept-encoding": "identity"},
     }
-    if not proxy:  # else the SDK looks for proxies, and fails at one it cannot use
+    if not proxy:  # else the library looks for proxies, and fails at one it cannot use
         keep_alive = [(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)]
         options["transport"] = http.AsyncHTTPTransport(socket_options=keep_alive)
 
@@ -54,7 +58,7 @@ def http_client(sdk: Any, http: Any, settings: ModelSettings) -> Any:  # noqa: A
         response.stream = Bounded(response)
 
     try:
-        return sdk.DefaultAsyncHttpxClient(**options, event_hooks={"response": [bound]})
+        return make(**options, event_hooks={"response": [bound]})
     except (http.InvalidURL, ValueError, ImportError):
         pass
     if not proxy:

@@ -50,6 +50,7 @@ class CheckedServer(Protocol):
 
     settings: ModelSettings
     traits: ServerTraits
+    can_cite: bool
 
     async def open(self) -> None: ...
     async def reach(self) -> None: ...
@@ -84,6 +85,7 @@ async def check_connection(
         is_key = isinstance(reply.error, KeyProblem)
         yield ConnectionCheck("key" if is_key else "messages", False, reply.error.message)
         return
+    server.traits.thinks = reply.thought or None
     if server.settings.api_key:
         yield ConnectionCheck("key", True, Message("answers.check_key"))
     yield ConnectionCheck("messages", True, Message("answers.check_model", model=server.settings.model))
@@ -97,6 +99,9 @@ async def found_abilities(server: CheckedServer) -> AsyncGenerator[ConnectionChe
     traits, is_open = server.traits, False
     for asked, wanted in _QUESTIONS:
         topic: Topic = "tools" if asked.tools else "citations"
+        if not asked.tools and not server.can_cite:
+            yield ConnectionCheck(topic, False, Message("answers.check_citations_refused"))
+            continue
         if topic in traits.lacking or (traits.searches if asked.tools else traits.cites) is not None:
             continue
         reply = await _ask_shortly(server, asked, server.settings.timeout_probe, wanted)

@@ -1,6 +1,6 @@
-"""Maps the exceptions of an SDK, and of the network below it, to Lectern's errors.
+"""Maps the exceptions of a client, and of the network below it, to Lectern's errors.
 
-Not everything a server does wrong is one of the SDK's errors: once an answer has begun, silence, a cut
+Not everything a server does wrong is one of the client's errors: once an answer has begun, silence, a cut
 connection and a malformed event arrive as the HTTP library's or Python's own.
 """
 
@@ -10,7 +10,7 @@ import re
 import socket
 import ssl
 from collections.abc import Awaitable, Mapping
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 from app.config.redaction import hide_key
@@ -53,13 +53,16 @@ _OUT_OF_CREDIT = re.compile(
     r"|payment (is )?required|exceeded your (current )?quota"
 )
 _SPENT = re.compile(
-    r"\b(spend(ing)?|usage|budget|quota|monthly|daily) (limit|cap|quota)|budget (has been |is )?exceeded"
+    r"\b(spend(ing)?|usage|budget|quota|monthly|daily) (limit|cap|quota)|per[- ]day"
+    r"|budget (has been |is )?exceeded"
 )
+_RETRY_IN = re.compile(r"(?:retry|try again) in (?:(\d++)h)?+(?:(\d++)m(?!s))?+(?:([\d.]++)s)?+")
+_NO_KEY = re.compile(r"api[ _]key (not valid|is invalid|expired)|(invalid|incorrect) api[ _]key")
 _TOO_LONG = ("prompt is too long", "context window", "context length", "too many tokens")
 
 
 class Fault(Exception):
-    """What a server or the network did wrong; raised where no exception of the SDK is being handled.
+    """What a server or the network did wrong; raised where no exception of a client is being handled.
 
     Those know the key, and Python links every exception to the one that is being handled.
     """
@@ -85,17 +88,25 @@ def trouble(settings: ModelSettings, message_id: str, *, may_pass: bool = False)
     return error
 
 
-class ErrorMapper:
-    """The exceptions of an SDK and its HTTP library on one connection, whose key is in no message."""
+class ClientErrors(NamedTuple):
+    """The exceptions of a client that asks a server."""
 
-    def __init__(self, sdk: Any, http: Any, settings: ModelSettings) -> None:  # noqa: ANN401 - modules
+    every: type[Exception]
+    silence: type[Exception]
+    unsent: type[Exception]  # the request did not reach the server
+
+
+class ErrorMapper:
+    """The exceptions of a client and its HTTP library on one connection, whose key is in no message."""
+
+    def __init__(self, client: ClientErrors, http: Any, settings: ModelSettings) -> None:  # noqa: ANN401
         # What a server or a network can do wrong; anything else is a bug and passes.
         # Python's own: bytes that are no text, JSON that is nested too deep, numbers of thousands of digits.
         broken = (ValueError, RecursionError, OSError, TooMuchSent, http.InvalidURL)
-        self.every: tuple[type[Exception], ...] = (sdk.APIError, http.HTTPError, http.StreamError, *broken)
-        self._timeouts = (sdk.APITimeoutError, http.TimeoutException, TimeoutError)
+        self.every: tuple[type[Exception], ...] = (client.every, http.HTTPError, http.StreamError, *broken)
+        self._timeouts = (client.silence, http.TimeoutException, TimeoutError)
         self._http = http
-        self._sdk = sdk
+        self._unsent = client.unsent
         self._settings = settings
 
     async def awaited(self, request: Awaitable[_T], seconds: float) -> _T:
@@ -158,16 +169,20 @@ class ErrorMapper:
     def _refusal(self, error: BaseException, status: int, said: str) -> LecternError:
         kind = getattr(error, "type", None)
         server, model = self._settings.host, self._settings.model
-        if status == 402 or (status in (400, 403, 429) and _OUT_OF_CREDIT.search(said.lower())):
-            return RequestRefused(Message("answers.no_credit"))
         wait = read_retry_after(_headers_of(error).get("retry-after", ""))
-        if status == 429 and wait is None and _SPENT.search(said.lower()):
+        if status == 429 and wait is None:
+            wait = _wait_said(said)
+        is_spent = status == 429 and ("PerDay" in said or (wait is None and _SPENT.search(said.lower())))
+        out_of_credit = status in (400, 403, 429) and _OUT_OF_CREDIT.search(said.lower())
+        if status == 402 or (out_of_credit and not _RETRY_IN.search(said)):
+            return RequestRefused(Message("answers.no_credit"))
+        if is_spent:
             return RequestRefused(Message("answers.limit_spent", said=_quoted(said)))
         if status in (429, 503, 529):
             return _busy(status, wait)
         if status >= 500 or status in (408, 409, 425):
             return TemporaryError(Message("answers.server_problem", server=server, status=str(status)))
-        if status == 401:
+        if status == 401 or (status == 400 and _NO_KEY.search(said.lower())):
             return KeyProblem(Message("answers.key_refused"))
         if status == 403:
             return KeyProblem(Message("answers.model_not_allowed", model=model))
@@ -188,7 +203,7 @@ class ErrorMapper:
 
     def _unanswered(self, error: BaseException) -> ConnectionTrouble:
         http, settings = self._http, self._settings
-        is_sdks = isinstance(error, self._sdk.APIConnectionError)
+        is_unsent = isinstance(error, self._unsent)
         proxy = proxy_of(settings.address)
         if proxy and _caused_by(error, http.ConnectError, http.ConnectTimeout, http.ProxyError):
             refused = _caused_by(error, http.ProxyError)
@@ -201,14 +216,14 @@ class ErrorMapper:
                 return trouble(settings, "answers.no_https")
         if _caused_by(error, ssl.SSLError):
             return trouble(settings, "answers.not_secure")
-        if is_sdks and _caused_by(error, socket.gaierror, UnicodeError):
+        if is_unsent and _caused_by(error, socket.gaierror, UnicodeError):
             own = "answers.own_address_not_found" if settings.is_own_server else "answers.address_not_found"
             return trouble(settings, own)
         if _caused_by(error, http.ConnectError, http.ConnectTimeout):
             return self._unreachable()
         if _caused_by(error, http.NetworkError, http.RemoteProtocolError, OSError):
             return trouble(settings, "answers.broken_off")
-        return self._unreachable() if is_sdks else trouble(settings, "answers.not_an_answer")
+        return self._unreachable() if is_unsent else trouble(settings, "answers.not_an_answer")
 
 
 def read_retry_after(header: str) -> float | None:
@@ -218,6 +233,15 @@ def read_retry_after(header: str) -> float | None:
     except ValueError:
         return None
     return min(seconds, _LONGEST_WAIT) if 0 <= seconds < float("inf") else None
+
+
+def _wait_said(said: str) -> float | None:
+    """Return the seconds to wait that stand in a server's words alone, such as `1m2.5s`."""
+    found = _RETRY_IN.search(said)
+    if found is None:
+        return None
+    hours, minutes, seconds = (read_retry_after(part or "0") or 0 for part in found.groups())
+    return 3600 * hours + 60 * minutes + seconds
 
 
 def _headers_of(error: BaseException) -> Mapping[str, str]:

@@ -17,6 +17,7 @@ from app.core.answers.providers.base import (
     Unseen,
 )
 from app.core.answers.providers.errors import Fault, trouble
+from app.core.answers.providers.reply_text import Rewritten
 from app.core.answers.providers.wire import read_json
 from app.domain.conversations import StopReason
 from app.domain.errors import ConnectionTrouble
@@ -36,7 +37,13 @@ class ReplyReader(Protocol):
     model: str
     weight: int
 
+    @property
+    def thinks(self) -> bool:
+        """Whether the model thought, and not in its text."""
+
     def feed(self, event: object) -> list[ReplyEvent]: ...
+    def sent_back(self, rewritten: Rewritten | None) -> object:
+        """Return the reply as it goes back to the model."""
 
 
 async def read_reply(
@@ -53,8 +60,7 @@ async def read_reply(
             event = await pace.next(events)
             if event is _NO_MORE:
                 break
-            if reader.over:  # the end is read too, so that the connection can be used again
-                continue
+            was_over = reader.over  # the end is read too, so that the connection can be used again
             for meant in reader.feed(event):
                 if isinstance(meant, TextDelta | ToolCall) or (
                     isinstance(meant, Unseen) and meant.characters
@@ -65,7 +71,7 @@ async def read_reply(
             if reader.weight > 4 * settings.longest_answer:
                 reader.stop_reason, reader.complete = StopReason.ENDLESS, True
                 break
-            if reader.over:
+            if reader.over and not was_over:
                 pace.hurry()
         else:
             fault = Fault(trouble(settings, "answers.too_much"), reached=True)

@@ -9,11 +9,10 @@ until that is certain.
 import json
 import re
 from collections.abc import Collection
-from typing import Any
+from typing import NamedTuple
 from uuid import uuid4
 
 from app.core.answers.providers.base import BlockEnd, ReplyEvent, TextDelta, ToolCall, Unseen
-from app.core.answers.providers.wire import mapping
 
 _LONGEST_CALL = 8000  # characters
 _LONGEST_OPENING = 300  # a call names its tool within so many
@@ -35,6 +34,13 @@ _ARGUMENTS = ("arguments", "parameters", "input")
 # What is most often missing when a model loses count of its brackets.
 _MISSING_ENDS = ("", "}", "}}", "]", "}]", "}}]")
 _NAMED = re.compile(r'"name"\s*:\s*"([\w-]+)"')
+
+
+class Rewritten(NamedTuple):
+    """The text of a reply that goes back to the model, and the calls that were written in it."""
+
+    text: str
+    calls: tuple[ToolCall, ...]
 
 
 class ReplyText:
@@ -79,17 +85,12 @@ class ReplyText:
         self._mid_line = False
         return pieces
 
-    def as_sent_back(self, blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Return the reply's blocks without thoughts in the text, and with written calls as real ones."""
+    @property
+    def rewritten(self) -> Rewritten | None:
+        """What was made of a text that holds thoughts or calls; None if it holds none."""
         if not (self._calls or self.has_thoughts):
-            return blocks
-        text = "".join(self._shown).strip()
-        calls = [
-            {"type": "tool_use", "id": call.id, "name": call.name, "input": mapping(call.arguments)}
-            for call in self._calls
-        ]
-        others = [block for block in blocks if block.get("type") != "text"]
-        return [*others, *([{"type": "text", "text": text}] if text else []), *calls]
+            return None
+        return Rewritten("".join(self._shown).strip(), tuple(self._calls))
 
     def _scan(self, text: str, *, final: bool) -> list[ReplyEvent]:
         text, at, self._pieces = self._held + text, 0, []

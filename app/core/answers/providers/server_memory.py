@@ -38,6 +38,10 @@ _REFUSED = r"(support|unknown|unrecogni[sz]ed|unexpected|permitted|allowed|enabl
 _NAMED_BY = (
     ("citations", re.compile(r"search_result|citations")),
     ("output_config", re.compile(r"output_config|effort")),
+    ("reasoning_effort", re.compile(r"effort|thinking")),
+    ("stream_options", re.compile(r"stream_options|include_usage")),
+    ("max_tokens", re.compile(r"max_completion_tokens")),
+    ("toolless", re.compile(r"(define|without) .?tools")),
     ("cache_control", re.compile(r"cache_control")),
     ("thinking", re.compile(r"thinking")),
     ("pictures", re.compile(r"\b(images?|image_url)\b")),
@@ -46,6 +50,7 @@ _NAMED_BY = (
         "tools",
         re.compile(
             f"{_REFUSED.format(also='')}.{{0,60}}{_TOOLS}|{_TOOLS}.{{0,60}}{_REFUSED.format(also='|requires?')}"
+            "|failed to call a function"
         ),
     ),
     ("pictures", re.compile(r"\b(vision|multimodal|mmproj)\b")),

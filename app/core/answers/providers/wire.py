@@ -24,6 +24,25 @@ def string(value: object) -> str:
     return mend_surrogates(value) if isinstance(value, str) else ""
 
 
+class WholeText:
+    """Text that comes in pieces, which may cut a character in two."""
+
+    def __init__(self) -> None:
+        self._half = ""
+
+    def take(self, piece: object) -> str:
+        """Return what is whole; half a character at the end waits for its other half."""
+        joined = self._half + (piece if isinstance(piece, str) else "")
+        self._half = joined[-1:] if "\ud800" <= joined[-1:] <= "\udbff" else ""
+        return mend_surrogates(joined[: len(joined) - len(self._half)])
+
+
+def sendable(body: dict[str, Any]) -> dict[str, Any]:
+    """Return a request without what a model can write in JSON, but nobody can send as UTF-8."""
+    found: dict[str, Any] = json.loads(mend_surrogates(json.dumps(body, ensure_ascii=False)))
+    return found
+
+
 def short_name(value: object) -> str:
     """Return an identifier that can be shown on one line; empty for anything else."""
     return "".join(sign for sign in string(value)[:_LONGEST_NAME] if sign.isprintable())

@@ -17,7 +17,7 @@ from app.domain.errors import (
     TemporaryError,
     UserError,
 )
-from tests.support.answering import ask, settings_for
+from tests.support.answering import EVERY_PROVIDER, ask, settings_for
 from tests.support.scripted_turns import ErrorReply, Text, Turn
 from tests.support.sentences import check_sentence
 
@@ -33,6 +33,7 @@ def closed_port() -> int:
         return int(probe.getsockname()[1])
 
 
+@EVERY_PROVIDER
 def test_nothing_listening(server: AnthropicServer) -> None:
     url = f"http://127.0.0.1:{closed_port()}"
     error = ask(settings_for(server, base_url=url)).error
@@ -42,6 +43,7 @@ def test_nothing_listening(server: AnthropicServer) -> None:
     assert "Start it" in said
 
 
+@EVERY_PROVIDER
 def test_an_address_that_is_not_found(server: AnthropicServer, monkeypatch: pytest.MonkeyPatch) -> None:
     lookups: list[object] = []
 
@@ -56,12 +58,14 @@ def test_an_address_that_is_not_found(server: AnthropicServer, monkeypatch: pyte
     assert len(lookups) == 1, "an address that is not found is not looked for again"
 
 
+@EVERY_PROVIDER
 def test_no_secure_connection(server: AnthropicServer) -> None:
     error = ask(settings_for(server, base_url=server.url.replace("http:", "https:"))).error
     assert isinstance(error, ConnectionTrouble)
     assert "does not answer by HTTPS" in check_sentence(error)
 
 
+@EVERY_PROVIDER
 def test_a_server_without_https_that_hangs_up(server: AnthropicServer) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
@@ -81,6 +85,7 @@ def test_a_server_without_https_that_hangs_up(server: AnthropicServer) -> None:
     assert "does not answer by HTTPS" in check_sentence(error or LecternError(""))
 
 
+@EVERY_PROVIDER
 def test_a_proxy_that_refuses(server: AnthropicServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTPS_PROXY", server.url)
     error = ask(settings_for(server, base_url="https://models.example.org")).error
@@ -95,6 +100,7 @@ def test_a_proxy_that_refuses(server: AnthropicServer, monkeypatch: pytest.Monke
         ("nonsense://127.0.0.1:1", "The proxy nonsense://127.0.0.1:1 is not one that Lectern can use"),
     ],
 )
+@EVERY_PROVIDER
 def test_a_proxy_that_cannot_be_used_is_named(
     server: AnthropicServer, monkeypatch: pytest.MonkeyPatch, proxy: str, sentence: str
 ) -> None:
@@ -105,6 +111,7 @@ def test_a_proxy_that_cannot_be_used_is_named(
     assert "secret" not in str(error)
 
 
+@EVERY_PROVIDER
 def test_a_dead_proxy_is_named(server: AnthropicServer, monkeypatch: pytest.MonkeyPatch) -> None:
     port = closed_port()
     monkeypatch.setenv("HTTPS_PROXY", f"http://user:secret@127.0.0.1:{port}")
@@ -114,6 +121,7 @@ def test_a_dead_proxy_is_named(server: AnthropicServer, monkeypatch: pytest.Monk
     assert "secret" not in str(error)
 
 
+@EVERY_PROVIDER
 def test_a_server_on_this_computer_is_reached_without_the_proxy(
     server: AnthropicServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,12 +155,14 @@ def babbling_port() -> Iterator[int]:
     thread.join()
 
 
+@EVERY_PROVIDER
 def test_a_server_that_speaks_something_else(server: AnthropicServer, babbling_port: int) -> None:
     error = ask(settings_for(server, base_url=f"http://127.0.0.1:{babbling_port}")).error
     assert isinstance(error, ConnectionTrouble)
     check_sentence(error)
 
 
+@EVERY_PROVIDER
 def test_a_page_instead_of_an_answer(server: AnthropicServer) -> None:
     server.script(ErrorReply(200, body="<html>Please log in to the network</html>"))
     error = ask(settings_for(server)).error
@@ -164,6 +174,7 @@ def test_a_page_instead_of_an_answer(server: AnthropicServer) -> None:
     "address",
     ["localhost:11434", "ftp://example.org", "http://", "http://[::1", "http://host:port", "not an address"],
 )
+@EVERY_PROVIDER
 def test_a_base_url_that_is_none(server: AnthropicServer, address: str) -> None:
     error = ask(settings_for(server, base_url=address)).error
     assert isinstance(error, RequestRefused)
@@ -171,17 +182,20 @@ def test_a_base_url_that_is_none(server: AnthropicServer, address: str) -> None:
 
 
 @pytest.mark.parametrize("address", ["http://a..b", "http://exa mple.org", "http://" + "x" * 70 + ".org"])
+@EVERY_PROVIDER
 def test_a_host_name_that_can_not_exist(server: AnthropicServer, address: str) -> None:
     error = ask(settings_for(server, base_url=address)).error
     assert isinstance(error, LecternError)
     check_sentence(error)
 
 
+@EVERY_PROVIDER
 def test_the_v1_of_a_copied_base_url_does_no_harm(server: AnthropicServer) -> None:
     server.script(Turn(Text("Yes.")))
     assert ask(settings_for(server, base_url=server.url + "/v1/")).text == "Yes."
 
 
+@EVERY_PROVIDER
 def test_no_key_for_anthropic_asks_for_one_without_connecting(server: AnthropicServer) -> None:
     error = ask(settings_for(server, api_key="", base_url=None)).error
     assert isinstance(error, KeyProblem)
@@ -190,6 +204,7 @@ def test_no_key_for_anthropic_asks_for_one_without_connecting(server: AnthropicS
 
 
 @pytest.mark.parametrize("key", ["sk-…", "two words", "line\nbreak", "ключ"])
+@EVERY_PROVIDER
 def test_a_key_that_can_be_none(server: AnthropicServer, key: str) -> None:
     error = ask(settings_for(server, api_key=key)).error
     assert isinstance(error, KeyProblem)

@@ -5,8 +5,9 @@ from contextlib import aclosing
 
 import pytest
 
-from app.core.answers.providers.anthropic.provider import AnthropicProvider, read_model_list
+from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.server_memory import ServerMemory
+from app.core.answers.providers.server_provider import read_model_list
 from app.domain.errors import ConnectionTrouble, LecternError
 from app.domain.model_servers import ModelInfo
 from tests.support.answering import ask, settings_for

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.core.answers.providers.anthropic.message_reader import MessageReader
 from app.core.answers.providers.base import BlockEnd, ReplyEvent, TextDelta, ToolCall, Unseen
-from app.core.answers.providers.reply_text import ReplyText
+from app.core.answers.providers.openai.chat_reader import ChatReader
+from app.core.answers.providers.reply_text import ReplyText, Rewritten
 from tests.support.pace import slowness
 
 if TYPE_CHECKING:
@@ -201,20 +203,33 @@ def test_text_comes_as_it_is_written() -> None:
 
 
 def test_the_reply_goes_back_with_real_calls_and_without_thoughts() -> None:
-    blocks = [
-        {"type": "text", "text": f"<think>Hm.</think>\nI search.\n{CALL}\nIt found nothing."},
-        {"type": "thinking", "thinking": "…", "signature": "abc"},
-    ]
+    written = f"<think>Hm.</think>\nI search.\n{CALL}\nIt found nothing."
     reader = ReplyText(TOOLS)
-    seen = [*reader.take(TextDelta(str(blocks[0]["text"]))), *reader.finish()]
+    seen = [*reader.take(TextDelta(written)), *reader.finish()]
     (call,) = (event for event in seen if isinstance(event, ToolCall))
-    assert reader.as_sent_back(blocks) == [
-        blocks[1],
+    rewritten = reader.rewritten
+    assert rewritten == Rewritten("I search.", (call,))
+    assert ReplyText(TOOLS).rewritten is None
+
+    blocks = MessageReader()
+    thought = {"type": "thinking", "thinking": "…", "signature": "abc"}
+    block = {"type": "text", "text": written}
+    blocks.feed({"type": "content_block_start", "index": 0, "content_block": block})
+    blocks.feed({"type": "content_block_start", "index": 1, "content_block": thought})
+    assert blocks.sent_back(rewritten) == [
+        thought,
         {"type": "text", "text": "I search."},
         {"type": "tool_use", "id": call.id, "name": SEARCH, "input": GIVEN},
     ]
-    plain = [{"type": "text", "text": "It is nine."}]
-    assert ReplyText(TOOLS).as_sent_back(plain) == plain
+    chat = ChatReader()
+    chat.feed({"choices": [{"delta": {"content": written}}]})
+    assert chat.sent_back(rewritten) == {
+        "role": "assistant",
+        "content": "I search.",
+        "tool_calls": [
+            {"id": call.id, "type": "function", "function": {"name": SEARCH, "arguments": json.dumps(GIVEN)}}
+        ],
+    }
 
 
 @pytest.mark.parametrize(

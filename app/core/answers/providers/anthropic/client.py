@@ -5,7 +5,6 @@ answers travel as the dictionaries they are on the wire.
 """
 
 import asyncio
-import logging
 import threading
 from collections.abc import AsyncGenerator
 from contextlib import suppress
@@ -13,16 +12,11 @@ from functools import cached_property
 from typing import Any
 
 from app.core.answers.providers.base import ModelSettings
-from app.core.answers.providers.connection import http_client
-from app.core.answers.providers.errors import ErrorMapper, Fault
-from app.core.answers.providers.server_memory import ServerTraits
-
-_log = logging.getLogger(__name__)
+from app.core.answers.providers.connection import LIST_TIMEOUT, LISTED_WITHIN, http_client
+from app.core.answers.providers.errors import ClientErrors, ErrorMapper, Fault
 
 _MESSAGES = "/v1/messages"
 _NO_KEY = "no-key"  # the SDK insists on one; servers that need none ignore it
-_LIST_TIMEOUT = 5.0  # seconds without data
-_LISTED_WITHIN = 20.0  # seconds
 
 _importing = threading.Lock()
 
@@ -30,14 +24,15 @@ _importing = threading.Lock()
 class AnthropicClient:
     """One server; belongs to one event loop. :meth:`open` comes before any request."""
 
-    def __init__(self, settings: ModelSettings, traits: ServerTraits) -> None:
+    def __init__(self, settings: ModelSettings) -> None:
         self.settings = settings
-        self.traits = traits
         self._client: Any = None
 
     @cached_property
     def _errors(self) -> ErrorMapper:
-        return ErrorMapper(*import_sdk(), self.settings)
+        sdk, http = import_sdk()
+        errors = ClientErrors(sdk.APIError, sdk.APITimeoutError, sdk.APIConnectionError)
+        return ErrorMapper(errors, http, self.settings)
 
     async def open(self) -> None:
         """Import the SDK and check the settings; connects to nothing."""
@@ -45,7 +40,7 @@ class AnthropicClient:
             self.settings.check()
             sdk, http = await asyncio.to_thread(import_sdk)
             # It reads certificates, which takes 0.3 s.
-            client = await asyncio.to_thread(http_client, sdk, http, self.settings)
+            client = await asyncio.to_thread(http_client, sdk.DefaultAsyncHttpxClient, http, self.settings)
             self._client = sdk.AsyncAnthropic(
                 api_key=self.settings.api_key or _NO_KEY,
                 base_url=self.settings.address,
@@ -60,17 +55,11 @@ class AnthropicClient:
         if client is not None:
             await client.close()
 
-    def drop(self, name: str) -> None:
-        """Do without a field or a way of asking from now on."""
-        settings = self.settings
-        _log.info("%s does not take %s for %s; it is left out.", settings.host, name, settings.model)
-        self.traits.lacking.add(name)
-
     async def get(self, path: str) -> object:
         """Return the answer to a request; raises :class:`Fault`."""
-        options = {"timeout": min(_LIST_TIMEOUT, self.settings.timeout_read)}
+        options = {"timeout": min(LIST_TIMEOUT, self.settings.timeout_read)}
         request = self._client.get(path, cast_to=object, options=options)
-        return await self._errors.awaited(request, min(_LISTED_WITHIN, self.settings.timeout_content))
+        return await self._errors.awaited(request, min(LISTED_WITHIN, self.settings.timeout_content))
 
     async def ask(self, body: dict[str, Any]) -> AsyncGenerator[object, None]:
         """Send the request of an answer and return its events; they, too, raise :class:`Fault`."""

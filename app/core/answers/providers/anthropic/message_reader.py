@@ -7,7 +7,6 @@ unchanged. Events that are malformed are skipped, since compatible servers send 
 from collections import defaultdict
 from typing import Any
 
-from app.core.answers.prompts import mend_surrogates
 from app.core.answers.providers.base import (
     BlockEnd,
     CitedSentences,
@@ -16,7 +15,16 @@ from app.core.answers.providers.base import (
     ToolCall,
     Unseen,
 )
-from app.core.answers.providers.wire import mapping, read_json, short_name, string, weight_of, whole_number
+from app.core.answers.providers.reply_text import Rewritten
+from app.core.answers.providers.wire import (
+    WholeText,
+    mapping,
+    read_json,
+    short_name,
+    string,
+    weight_of,
+    whole_number,
+)
 from app.domain.model_servers import Usage
 
 _COUNTS = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
@@ -44,7 +52,7 @@ class MessageReader:
         self._blocks: dict[int, dict[str, Any]] = {}
         self._written: defaultdict[tuple[int, str], list[str]] = defaultdict(list)  # by block and field
         self._open: set[int] = set()
-        self._half = ""
+        self._text = WholeText()
 
     @property
     def content(self) -> list[dict[str, Any]]:
@@ -57,8 +65,19 @@ class MessageReader:
         """Whether a model thought in blocks of their own."""
         return any(block["type"] in ("thinking", "redacted_thinking") for block in self._blocks.values())
 
+    def sent_back(self, rewritten: Rewritten | None) -> list[dict[str, Any]]:
+        """Return the reply's blocks without thoughts in the text, and with written calls as real ones."""
+        if rewritten is None:
+            return self.content
+        calls = [
+            {"type": "tool_use", "id": call.id, "name": call.name, "input": mapping(call.arguments)}
+            for call in rewritten.calls
+        ]
+        texts = [{"type": "text", "text": rewritten.text}] if rewritten.text else []
+        return [*(block for block in self.content if block["type"] != "text"), *texts, *calls]
+
     def feed(self, event: object) -> list[ReplyEvent]:
-        event = mapping(event)
+        event = {} if self.over else mapping(event)
         index = whole_number(event.get("index"))
         match event.get("type"):
             case "message_start":
@@ -94,7 +113,7 @@ class MessageReader:
             return [Unseen()]
         given = block.get("citations")
         block["citations"] = [mapping(one) for one in given] if isinstance(given, list) else []
-        return [*map(_cited, block["citations"]), *self._text(index, string(block.get("text")))]
+        return [*map(_cited, block["citations"]), *self._show(index, block.get("text"))]
 
     def _delta(self, index: int, delta: dict[str, Any]) -> list[ReplyEvent]:
         kind, is_text = delta.get("type"), self._blocks[index]["type"] == "text"
@@ -115,7 +134,7 @@ class MessageReader:
             return []
         piece = delta.get(name)
         if is_text:  # a character can come in two halves, in a piece each
-            return self._text(index, piece if isinstance(piece, str) else "")
+            return self._show(index, piece)
         self._write(index, name, string(piece))
         return [] if name == "signature" else [Unseen(len(string(piece)))]
 
@@ -123,11 +142,8 @@ class MessageReader:
         self.weight += len(piece)
         self._written[index, name].append(piece)
 
-    def _text(self, index: int, text: str) -> list[ReplyEvent]:
-        """Keep half a character at the end of a piece until its other half comes."""
-        joined = self._half + text
-        self._half = joined[-1:] if "\ud800" <= joined[-1:] <= "\udbff" else ""
-        whole = mend_surrogates(joined[: len(joined) - len(self._half)])
+    def _show(self, index: int, piece: object) -> list[ReplyEvent]:
+        whole = self._text.take(piece)
         self._write(index, "text", whole)
         return [TextDelta(whole)] if whole else []
 

@@ -1,17 +1,16 @@
 """Writes a turn as a request of the Messages protocol, with the fields that the server takes."""
 
-import base64
-import json
 from typing import Any
 
-from app.core.answers.prompts import load_prompt, mend_surrogates, one_line
-from app.core.answers.providers.base import Step, ToolDefinition, ToolOutcome, Turn
+from app.core.answers.providers.base import Step, ToolDefinition, ToolOutcome, Turn, page_picture
+from app.core.answers.providers.wire import sendable
 from app.core.answers.sources import full_heading
-from app.core.documents.figures import page_of
 from app.domain.sources import Source
 
 
-def request_body(turn: Turn, fields: dict[str, Any], *, strict: bool = True) -> dict[str, Any]:
+def request_body(
+    turn: Turn, fields: dict[str, Any], *, strict: bool = True, offers_tools: bool = True
+) -> dict[str, Any]:
     cached = {name: value for name, value in fields.items() if name == "cache_control"}
     body = {**fields, "messages": _messages(turn, cached)}
     # To cache a whole request pays only if the next one begins with it, as after a tool call. The next
@@ -22,12 +21,10 @@ def request_body(turn: Turn, fields: dict[str, Any], *, strict: bool = True) -> 
     if turn.system:
         body["system"] = [_text(text) for text in turn.system]
         body["system"][-1] |= cached
-    if turn.tools:
+    if turn.tools and offers_tools:
         body["tools"] = [_tool(tool, strict=strict) for tool in turn.tools]
         body["tool_choice"] = {"type": "auto" if turn.may_call else "none"}
-    # A model can write half a surrogate pair in JSON, but nobody can send one as UTF-8.
-    sendable: dict[str, Any] = json.loads(mend_surrogates(json.dumps(body, ensure_ascii=False)))
-    return sendable
+    return sendable(body)
 
 
 def _messages(turn: Turn, cached: dict[str, Any]) -> list[dict[str, Any]]:
@@ -86,12 +83,9 @@ def _page(source: Source, turn: Turn) -> list[dict[str, Any]]:
     """Return the picture of the page that a passage is from, if there is one, and what it shows."""
     if source.n not in turn.pages:
         return []
-    said = load_prompt("page").replace("{page}", str(page_of(source.hit)))
-    said = said.replace("{ref}", source.ref if turn.cites else f"[{source.n}]")
-    data = base64.b64encode(turn.pages[source.n]).decode("ascii")
+    said, data = page_picture(source, turn)
     picture = {"type": "base64", "media_type": "image/jpeg", "data": data}
-    title = one_line(full_heading(source.hit))
-    return [_text(said.replace("{title}", title)), {"type": "image", "source": picture}]
+    return [_text(said), {"type": "image", "source": picture}]
 
 
 def _search_result(source: Source) -> dict[str, Any]:
