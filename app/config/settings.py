@@ -98,14 +98,20 @@ _LOCAL = ("provider", "base_url", "short_prompts", "embedding_model", "backup_gi
 _PORTABLE = tuple(item.name for item in fields(Settings) if item.name not in _LOCAL)
 
 
+def _moved(settings: Settings) -> tuple[str, ...]:
+    """Return what can be moved: a model only where it is one of Anthropic's, which every computer reaches."""
+    is_everywhere = settings.provider == "anthropic" and not settings.base_url
+    return tuple(name for name in _PORTABLE if name != "model" or is_everywhere)
+
+
 def portable(settings: Settings) -> dict[str, Any]:
     """Return the settings that can be moved to another computer: no addresses, folders and disk space."""
-    return {name: getattr(settings, name) for name in _PORTABLE}
+    return {name: getattr(settings, name) for name in _moved(settings)}
 
 
 def adopt(settings: Settings, stored: Mapping[str, Any]) -> Settings:
     """Apply settings from another computer; invalid values become the defaults."""
-    taken = {name: stored[name] for name in _PORTABLE if name in stored}
+    taken = {name: stored[name] for name in _moved(settings) if name in stored}
     other = _from_mapping(taken)
     return replace(settings, **{name: getattr(other, name) for name in taken}).validated()
 

@@ -4,6 +4,7 @@ import dataclasses
 import json
 import logging
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,7 +13,9 @@ from app.config.settings import (
     DEFAULT_MODEL,
     LIMITS,
     Settings,
+    adopt,
     load_settings,
+    portable,
     save_settings,
     with_environment,
 )
@@ -160,6 +163,15 @@ def test_a_file_that_can_not_be_written_leaves_the_old_one(path: Path) -> None:
     with pytest.raises(OSError):
         save_settings(Settings(max_tokens=1000), path)
     assert load_settings(path).max_tokens == 900
+
+
+def test_a_model_of_this_computer_stays_here() -> None:
+    local = Settings(provider="local", model="/home/me/model.gguf", max_tokens=500)
+    claude = Settings(model="claude-opus-5-5", max_tokens=300)
+    assert "model" not in portable(local)
+    assert adopt(claude, portable(local)) == replace(claude, max_tokens=500)
+    assert adopt(local, portable(claude)) == replace(local, max_tokens=300)
+    assert adopt(Settings(), portable(claude)) == claude
 
 
 def test_the_environment_wins() -> None:

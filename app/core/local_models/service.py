@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import time
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -103,11 +104,11 @@ class LocalModels:
             Cancelled: by the token.
         """
         endpoint = self._engine.begin(self.path(model), self.name(model), token)
-        if self._engine.speed is not None and self.speed(model) != self._engine.speed:
-            speeds = {**self._speeds(), model: self._engine.speed}
-            self._folder.mkdir(parents=True, exist_ok=True)
-            text = json.dumps(speeds)
-            replace_file(self._speeds_file, lambda draft: draft.write_text(text, encoding="utf-8"))
+        if self._engine.speed != self.speed(model):
+            text = json.dumps({**self._speeds(), model: self._engine.speed})
+            with suppress(OSError):  # a full disk: it is known again when the model is loaded again
+                self._folder.mkdir(parents=True, exist_ok=True)
+                replace_file(self._speeds_file, lambda draft: draft.write_text(text, encoding="utf-8"))
         return endpoint
 
     def end(self) -> None:

@@ -50,10 +50,10 @@ class LocalProvider:
             raise failure
 
     def remember(self, *, searches: bool) -> None:
-        """Know all that there is to know."""
+        """Nothing is to be found out: a small model gets the passages along."""
 
     async def probe(self, starting: Callable[[], object] = lambda: None) -> None:
-        """Find out nothing: it is known what a small model is asked for."""
+        """Likewise."""
 
     async def list_models(self) -> tuple[ModelInfo, ...]:
         return (ModelInfo(self._settings.model, self._name),)
