@@ -15,6 +15,7 @@ from app.cli.output import fields, heading, hit_json, note, print_json, say, say
 from app.config.secrets import KeyStore
 from app.core.answers.passage_answer import without_escapes
 from app.core.answers.providers.base import ModelSettings
+from app.core.answers.providers.found_servers import find_servers
 from app.core.conversations.markdown_export import answer_with_marks, numbered_mark, placed_marks
 from app.core.rag_system import RAGSystem
 from app.domain.cancel import Cancelled, CancelToken
@@ -393,3 +394,22 @@ def _results_json(rag: RAGSystem, results: SearchResults) -> dict[str, Any]:
         "covered": results.covered,
         "missing": results.missing,
     }
+
+
+def servers(arguments: argparse.Namespace, _: object) -> int:
+    """List the programs on this computer that run models."""
+    found = asyncio.run(find_servers())
+    if arguments.json:
+        lists = [None if one.models is None else [model._asdict() for model in one.models] for one in found]
+        print_json(
+            [
+                {"name": one.name, "address": one.address, "models": models}
+                for one, models in zip(found, lists, strict=True)
+            ]
+        )
+        return EXIT_OK
+    for one in found:
+        listed = [f"{model.id} ({model.bytes / 1e9:.1f} GB)" for model in one.models or ()]
+        state = "not running" if one.models is None else ", ".join(listed) or "running, without a model"
+        say(f"{one.name:<9}  {one.address:<22}  {state}")
+    return EXIT_OK

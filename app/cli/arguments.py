@@ -162,7 +162,7 @@ _LAYOUT = OneOf(
 )
 _SCOPE = (course(), argument("--lesson", type=int, metavar="N", help="only in the lesson with this number"))
 GROUPS = {
-    "model": "show or choose the embedding model, and a model that answers on this computer",
+    "model": "show or choose the embedding model, and what runs models for answers on this computer",
     "study": "make cards and quizzes, review them, give them away",
     "trash": "list, restore or permanently delete what was removed",
 }
@@ -262,6 +262,12 @@ COMMANDS = (
             argument("what", choices=("show", "use", "download", "remove")),
             argument("name", nargs="?", metavar="MODEL", help="its name in the list, or a GGUF file to use"),
         ),
+    ),
+    Command(
+        name="model servers",
+        help="list the programs on this computer that run models for answers",
+        run="app.cli.answers:servers",
+        opens_library=False,
     ),
     Command(
         name="mcp",

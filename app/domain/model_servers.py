@@ -94,6 +94,34 @@ class ModelInfo(NamedTuple):
     retires: str | None = None  # the day of its retirement, as `2026-11-30`; None if none is set
 
 
+PROGRAM_PORTS = {"Ollama": 11434, "LM Studio": 1234, "llama.cpp": 8080}
+"""Where programs that run models for others listen on this computer."""
+
+
+class FoundModel(NamedTuple):
+    id: str
+    bytes: int = 0  # 0 if unknown
+
+
+class FoundServer(NamedTuple):
+    """A program on this computer that runs models for others, as it answers now."""
+
+    name: str  # of the program
+    port: int
+    models: tuple[FoundModel, ...] | None  # None if it does not answer: not running, or not installed
+
+    @property
+    def address(self) -> str:
+        return f"http://localhost:{self.port}"
+
+
+class Transferred(NamedTuple):
+    """How much of a model has been downloaded, in bytes."""
+
+    done: int
+    total: int
+
+
 @dataclass(frozen=True, slots=True)
 class Usage:
     """Tokens of one answer, summed over its requests."""
@@ -143,6 +171,14 @@ class LocalModel(NamedTuple):
     @property
     def is_installed(self) -> bool:
         return self.arrived == self.bytes
+
+
+class FoundWays(NamedTuple):
+    """What can write answers here."""
+
+    has_claude_key: bool
+    local: LocalModel | Message  # that Lectern can run itself, or why there is none
+    servers: tuple[FoundServer, ...]
 
 
 class WholeScope(NamedTuple):

@@ -181,9 +181,10 @@ class LibraryWorkers(Courier):
 
     def send_key_status(self) -> None:
         """Emit ``key_status`` for the server in the settings."""
-        base_url = self.rag.settings.base_url
-        status = self.keys.status(base_url)
-        self.send(self.key_status.emit, status, status.origin is not KeyOrigin.NONE or bool(base_url))
+        settings = self.rag.settings
+        status = self.keys.status(settings.base_url)
+        needs_key = settings.provider != "local" and not settings.base_url
+        self.send(self.key_status.emit, status, status.origin is not KeyOrigin.NONE or not needs_key)
 
     def _take_snapshot(self) -> LibrarySnapshot:
         courses = self.rag.courses

@@ -28,13 +28,20 @@ from app.domain.events import (
 )
 from app.domain.keeping import Backup, LibraryExported, LibraryImported
 from app.domain.messages import Message
-from app.domain.model_servers import ConnectionCheck, ModelInfo, WholeScope
+from app.domain.model_servers import (
+    PROGRAM_PORTS,
+    ConnectionCheck,
+    FoundWays,
+    ModelInfo,
+    Transferred,
+    WholeScope,
+)
 from app.domain.scope import Scope, scope_parts
 from app.workers.job import Job, Lane, Work
 from app.workers.library import LibraryWorkers
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Generator, Iterator, Sequence
+    from collections.abc import AsyncGenerator, Callable, Generator, Iterator, Mapping, Sequence
 
     from app.core.conversations.session_manager import SessionManager
     from app.core.rag_system import RAGSystem
@@ -48,6 +55,8 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 _log = logging.getLogger(__name__)
+
+_MEGABYTE = 10**6
 
 
 class Operations:
@@ -199,10 +208,14 @@ class ConversationOperations(Operations):
 
 
 class AnswerOperations(Operations):
-    """Run side by side in the loop; a cancelled answer still reports what has arrived."""
+    """Run side by side in the loop; a cancelled answer still reports what has arrived.
+
+    ``ports`` are those at which programs on this computer are looked for.
+    """
 
     def __init__(self, workers: LibraryWorkers) -> None:
         super().__init__(workers, "", Lane.NETWORK)
+        self.ports: Mapping[str, int] = PROGRAM_PORTS
 
     def ask(
         self, question: str, conversation_id: int | None, scope: Scope, parent_id: int | None = None
@@ -296,6 +309,47 @@ class AnswerOperations(Operations):
                 return ()
 
         return self._workers.job(Lane.NETWORK, "Listing the models", models)
+
+    def find_ways(self) -> Job[FoundWays]:
+        """Find out what can write answers here; takes half a second the first time."""
+
+        def find(_: Job[FoundWays]) -> FoundWays:
+            # Here: the window is painted before asyncio and the core are imported.
+            import asyncio
+
+            from app.core.answers.providers.found_servers import find_servers
+            from app.core.local_models.service import LEAST_MEMORY
+
+            models = self._rag.local_models
+            offers = sorted(models.offers(), key=lambda one: one.id != self._rag.settings.model)
+            here = next((model for model in offers if model.is_installed), None)
+            local = here or models.recommended() or Message("local.too_little_memory", least=LEAST_MEMORY)
+            servers = asyncio.run(find_servers(self.ports))
+            return FoundWays(self._workers.keys.read()[0] is not None, local, servers)
+
+        return self._job("Looking for models", find)
+
+    def download(self, model: str) -> Job[None]:
+        """Download a model that Lectern runs itself; the events are Transferred."""
+
+        def download(job: Job[None]) -> None:
+            def tell(step: Message) -> None:
+                done, total = (int(str(step.arguments[name])) for name in ("done", "total"))
+                job.tell(Transferred(done * _MEGABYTE, total * _MEGABYTE))
+
+            self._rag.local_models.download(model, job.token, tell)
+
+        return self._job("Downloading a model", download)
+
+    def pull(self, model: str, port: int) -> Job[None]:
+        """Have Ollama download a model; the events are Transferred."""
+
+        def begin(_: Job[None]) -> AsyncGenerator[Transferred, None]:
+            from app.core.answers.providers.found_servers import pull
+
+            return pull(model, port)
+
+        return self._job("Downloading a model", begin)
 
 
 def _write_markdown(opened: OpenedConversation, path: Path) -> None:

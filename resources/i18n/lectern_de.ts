@@ -597,6 +597,10 @@
         <source>Without https, others on the network can read your key and your questions.</source>
         <translation>Ohne https können andere im Netzwerk deinen Schlüssel und deine Fragen mitlesen.</translation>
     </message>
+    <message>
+        <source>Written by</source>
+        <translation>Geschrieben von</translation>
+    </message>
 </context>
 <context>
     <name>AppearancePage</name>
@@ -2768,10 +2772,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
 <context>
     <name>ModelButton</name>
     <message>
-        <source>Add a key…</source>
-        <translation>Schlüssel eingeben…</translation>
-    </message>
-    <message>
         <source>Answers are written by {0}.</source>
         <translation>Antworten schreibt {0}.</translation>
     </message>
@@ -2784,12 +2784,16 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Nur Suche</translation>
     </message>
     <message>
+        <source>Set up…</source>
+        <translation>Einrichten…</translation>
+    </message>
+    <message>
         <source>Settings…</source>
         <translation>Einstellungen…</translation>
     </message>
     <message>
-        <source>You get the sentences that fit best. Add a key for written answers.</source>
-        <translation>Du bekommst die Sätze, die am besten passen. Für ausformulierte Antworten brauchst du einen Schlüssel.</translation>
+        <source>You get the sentences that fit best. A model writes answers.</source>
+        <translation>Du bekommst die Sätze, die am besten passen. Ein Modell schreibt Antworten.</translation>
     </message>
 </context>
 <context>
@@ -5003,6 +5007,114 @@ Trotzdem löschen?</translation>
     </message>
 </context>
 <context>
+    <name>Ways</name>
+    <message>
+        <source>A server with the Anthropic protocol.</source>
+        <translation>Ein Server mit dem Protokoll von Anthropic.</translation>
+    </message>
+    <message>
+        <source>Another service</source>
+        <translation>Ein anderer Dienst</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Change…</source>
+        <translation>Ändern …</translation>
+    </message>
+    <message>
+        <source>Checking the download…</source>
+        <translation>Der Download wird geprüft …</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>Herunterladen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Free, private, slower. {0}, about %Ln second(s) per answer.</source>
+        <translation>
+            <numerusform>Kostenlos, privat, langsamer. {0}, etwa %Ln Sekunde pro Antwort.</numerusform>
+            <numerusform>Kostenlos, privat, langsamer. {0}, etwa %Ln Sekunden pro Antwort.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Get it</source>
+        <translation>Herunterladen</translation>
+    </message>
+    <message>
+        <source>In use, but it is not running. Start it for answers.</source>
+        <translation>In Gebrauch, läuft aber nicht. Starte es, um Antworten zu bekommen.</translation>
+    </message>
+    <message>
+        <source>In use: {0}</source>
+        <translation>In Gebrauch: {0}</translation>
+    </message>
+    <message>
+        <source>Not running. Free and private.</source>
+        <translation>Läuft nicht. Kostenlos und privat.</translation>
+    </message>
+    <message>
+        <source>On this computer</source>
+        <translation>Auf diesem Computer</translation>
+    </message>
+    <message>
+        <source>Running, without a model. Load one in {0}.</source>
+        <translation>Läuft ohne Modell. Lade eines in {0}.</translation>
+    </message>
+    <message>
+        <source>Running, without a model. Recommended: {0}.</source>
+        <translation>Läuft ohne Modell. Empfohlen: {0}.</translation>
+    </message>
+    <message>
+        <source>Set up…</source>
+        <translation>Einrichten…</translation>
+    </message>
+    <message>
+        <source>Starting the download…</source>
+        <translation>Der Download beginnt …</translation>
+    </message>
+    <message>
+        <source>The best answers, with a paid API key.</source>
+        <translation>Die besten Antworten, mit einem kostenpflichtigen API-Schlüssel.</translation>
+    </message>
+    <message>
+        <source>The best answers, with your API key.</source>
+        <translation>Die besten Antworten, mit deinem API-Schlüssel.</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>Verwenden</translation>
+    </message>
+    <message numerus="yes">
+        <source>{0} and %Ln more</source>
+        <translation>
+            <numerusform>{0} und %Ln weiteres</numerusform>
+            <numerusform>{0} und %Ln weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} von {1}</translation>
+    </message>
+    <message>
+        <source>{0}: {1} of {2} downloaded.</source>
+        <translation>{0}: {1} von {2} heruntergeladen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{done} of {total}, {rate}/s, %Ln minute(s) left</source>
+        <translation>
+            <numerusform>{done} von {total}, {rate}/s, noch %Ln Minute</numerusform>
+            <numerusform>{done} von {total}, {rate}/s, noch %Ln Minuten</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Welcome</name>
     <message>
         <source>Adding the sample courses…</source>
@@ -5021,20 +5133,8 @@ Trotzdem löschen?</translation>
         <translation>Eigenen Ordner wählen…</translation>
     </message>
     <message>
-        <source>Connect a model (optional)</source>
-        <translation>Modell verbinden (optional)</translation>
-    </message>
-    <message>
-        <source>It writes answers from your courses. Without one, you get the sentences that fit best.</source>
-        <translation>Es schreibt Antworten aus deinen Kursen. Ohne Modell bekommst du die Sätze, die am besten passen.</translation>
-    </message>
-    <message>
         <source>Not now</source>
         <translation>Nicht jetzt</translation>
-    </message>
-    <message>
-        <source>Set up…</source>
-        <translation>Einrichten…</translation>
     </message>
     <message>
         <source>Subscribe to your class’s library…</source>
@@ -5055,6 +5155,14 @@ Trotzdem löschen?</translation>
     <message>
         <source>What would you like to understand?</source>
         <translation>Was möchtest du verstehen?</translation>
+    </message>
+    <message>
+        <source>Without a model, you get the sentences that fit best.</source>
+        <translation>Ohne Modell bekommst du die Sätze, die am besten passen.</translation>
+    </message>
+    <message>
+        <source>Written answers (optional)</source>
+        <translation>Ausformulierte Antworten (freiwillig)</translation>
     </message>
     <message>
         <source>Your library is empty. Add a folder of course material, or drop files on this window, then ask about it in your own words.</source>
@@ -6254,6 +6362,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>{first}, {rest}</source>
         <translation>{first}, {rest}</translation>
+    </message>
+    <message>
+        <source>{model} could not be downloaded ({reason}). Try again.</source>
+        <translation>{model} konnte nicht heruntergeladen werden ({reason}). Versuche es noch einmal.</translation>
     </message>
     <message>
         <source>{name} broke off its answer. Ask again.</source>

@@ -551,4 +551,28 @@
             </translation>
         </message>
     </context>
+    <context>
+        <name>Ways</name>
+        <message numerus="yes">
+            <source>Free, private, slower. {0}, about %Ln second(s) per answer.</source>
+            <translation>
+                <numerusform>Free, private, slower. {0}, about %Ln second per answer.</numerusform>
+                <numerusform>Free, private, slower. {0}, about %Ln seconds per answer.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{0} and %Ln more</source>
+            <translation>
+                <numerusform>{0} and %Ln more</numerusform>
+                <numerusform>{0} and %Ln more</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{done} of {total}, {rate}/s, %Ln minute(s) left</source>
+            <translation>
+                <numerusform>{done} of {total}, {rate}/s, %Ln minute left</numerusform>
+                <numerusform>{done} of {total}, {rate}/s, %Ln minutes left</numerusform>
+            </translation>
+        </message>
+    </context>
 </TS>

@@ -597,6 +597,10 @@
         <source>Without https, others on the network can read your key and your questions.</source>
         <translation>Sin https, otras personas de la red pueden leer tu clave y tus preguntas.</translation>
     </message>
+    <message>
+        <source>Written by</source>
+        <translation>Escritas por</translation>
+    </message>
 </context>
 <context>
     <name>AppearancePage</name>
@@ -2768,10 +2772,6 @@ Reinstala Lectern para recuperarlo.</translation>
 <context>
     <name>ModelButton</name>
     <message>
-        <source>Add a key…</source>
-        <translation>Añadir clave…</translation>
-    </message>
-    <message>
         <source>Answers are written by {0}.</source>
         <translation>{0} redacta las respuestas.</translation>
     </message>
@@ -2784,12 +2784,16 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Solo búsqueda</translation>
     </message>
     <message>
+        <source>Set up…</source>
+        <translation>Configurar…</translation>
+    </message>
+    <message>
         <source>Settings…</source>
         <translation>Ajustes…</translation>
     </message>
     <message>
-        <source>You get the sentences that fit best. Add a key for written answers.</source>
-        <translation>Obtienes las frases que mejor encajan. Añade una clave para tener respuestas redactadas.</translation>
+        <source>You get the sentences that fit best. A model writes answers.</source>
+        <translation>Recibes las frases que mejor encajan. Un modelo escribe respuestas.</translation>
     </message>
 </context>
 <context>
@@ -5003,6 +5007,114 @@ Do you want to delete it anyway?</source>
     </message>
 </context>
 <context>
+    <name>Ways</name>
+    <message>
+        <source>A server with the Anthropic protocol.</source>
+        <translation>Un servidor con el protocolo de Anthropic.</translation>
+    </message>
+    <message>
+        <source>Another service</source>
+        <translation>Otro servicio</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>Change…</source>
+        <translation>Cambiar…</translation>
+    </message>
+    <message>
+        <source>Checking the download…</source>
+        <translation>Comprobando la descarga…</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Continuar</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>Descargar</translation>
+    </message>
+    <message numerus="yes">
+        <source>Free, private, slower. {0}, about %Ln second(s) per answer.</source>
+        <translation>
+            <numerusform>Gratis, privado, más lento. {0}, alrededor de %Ln segundo por respuesta.</numerusform>
+            <numerusform>Gratis, privado, más lento. {0}, alrededor de %Ln segundos por respuesta.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Get it</source>
+        <translation>Obtener</translation>
+    </message>
+    <message>
+        <source>In use, but it is not running. Start it for answers.</source>
+        <translation>En uso, pero no está en marcha. Inícialo para recibir respuestas.</translation>
+    </message>
+    <message>
+        <source>In use: {0}</source>
+        <translation>En uso: {0}</translation>
+    </message>
+    <message>
+        <source>Not running. Free and private.</source>
+        <translation>No está en marcha. Gratis y privado.</translation>
+    </message>
+    <message>
+        <source>On this computer</source>
+        <translation>En este equipo</translation>
+    </message>
+    <message>
+        <source>Running, without a model. Load one in {0}.</source>
+        <translation>En marcha, sin modelo. Carga uno en {0}.</translation>
+    </message>
+    <message>
+        <source>Running, without a model. Recommended: {0}.</source>
+        <translation>En marcha, sin modelo. Recomendado: {0}.</translation>
+    </message>
+    <message>
+        <source>Set up…</source>
+        <translation>Configurar…</translation>
+    </message>
+    <message>
+        <source>Starting the download…</source>
+        <translation>Empieza la descarga…</translation>
+    </message>
+    <message>
+        <source>The best answers, with a paid API key.</source>
+        <translation>Las mejores respuestas, con una clave de API de pago.</translation>
+    </message>
+    <message>
+        <source>The best answers, with your API key.</source>
+        <translation>Las mejores respuestas, con tu clave de API.</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>Usar</translation>
+    </message>
+    <message numerus="yes">
+        <source>{0} and %Ln more</source>
+        <translation>
+            <numerusform>{0} y %Ln más</numerusform>
+            <numerusform>{0} y %Ln más</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} de {1}</translation>
+    </message>
+    <message>
+        <source>{0}: {1} of {2} downloaded.</source>
+        <translation>{0}: {1} de {2} descargados.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{done} of {total}, {rate}/s, %Ln minute(s) left</source>
+        <translation>
+            <numerusform>{done} de {total}, {rate}/s, queda %Ln minuto</numerusform>
+            <numerusform>{done} de {total}, {rate}/s, quedan %Ln minutos</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Welcome</name>
     <message>
         <source>Adding the sample courses…</source>
@@ -5021,20 +5133,8 @@ Do you want to delete it anyway?</source>
         <translation>Elegir tu carpeta…</translation>
     </message>
     <message>
-        <source>Connect a model (optional)</source>
-        <translation>Conectar un modelo (opcional)</translation>
-    </message>
-    <message>
-        <source>It writes answers from your courses. Without one, you get the sentences that fit best.</source>
-        <translation>Redacta respuestas a partir de tus cursos. Sin él, obtienes las frases que mejor encajan.</translation>
-    </message>
-    <message>
         <source>Not now</source>
         <translation>Ahora no</translation>
-    </message>
-    <message>
-        <source>Set up…</source>
-        <translation>Configurar…</translation>
     </message>
     <message>
         <source>Subscribe to your class’s library…</source>
@@ -5055,6 +5155,14 @@ Do you want to delete it anyway?</source>
     <message>
         <source>What would you like to understand?</source>
         <translation>¿Qué te gustaría entender?</translation>
+    </message>
+    <message>
+        <source>Without a model, you get the sentences that fit best.</source>
+        <translation>Sin un modelo, recibes las frases que mejor encajan.</translation>
+    </message>
+    <message>
+        <source>Written answers (optional)</source>
+        <translation>Respuestas redactadas (opcional)</translation>
     </message>
     <message>
         <source>Your library is empty. Add a folder of course material, or drop files on this window, then ask about it in your own words.</source>
@@ -6254,6 +6362,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>{first}, {rest}</source>
         <translation>{first}, {rest}</translation>
+    </message>
+    <message>
+        <source>{model} could not be downloaded ({reason}). Try again.</source>
+        <translation>No se pudo descargar {model} ({reason}). Inténtalo de nuevo.</translation>
     </message>
     <message>
         <source>{name} broke off its answer. Ask again.</source>

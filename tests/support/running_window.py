@@ -12,6 +12,7 @@ from app.config.secrets import KeyStore
 from app.config.settings import Settings
 from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
+from app.domain.model_servers import PROGRAM_PORTS
 from app.main import FEATURES
 from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.theme import Theme, apply_ground
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from app.core.answers.providers.base import ModelSettings
     from app.features.feature import Feature
     from tests.support.anthropic_server import AnthropicServer
+    from tests.support.model_programs import ModelProgram
 
 
 P = TypeVar("P", bound=QObject)
@@ -51,6 +53,7 @@ class RunningWindow:
         data_dir: Path | None = None,
         limits: ModelSettings | None = None,
         features: Sequence[Feature] = FEATURES,
+        programs: Sequence[ModelProgram] = (),
     ) -> None:
         # Answers of one request, so that a script needs no search.
         stored = settings or Settings(base_url=base_url, send_passages=True)
@@ -65,6 +68,8 @@ class RunningWindow:
             self.rag.answers.limits = limits
         environ = {"ANTHROPIC_API_KEY": key} if key else {}
         self.workers = Workers()
+        found = {program.name: program.port for program in programs}
+        self.workers.answers.ports = {**dict.fromkeys(PROGRAM_PORTS, 1), **found}  # port 1 is nobody's
         self.window = MainWindow(self.workers, stored, theme, data_dir, folder / "window.ini", features)
         application.setStyleSheet(theme.stylesheet())
         self.keys = KeyStore(environ)

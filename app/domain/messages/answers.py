@@ -61,6 +61,7 @@ TEXTS: dict[str, str | Plural] = {
         "The server address in the settings, or this computer's proxy, can't be used. "
         "It should look like http://localhost:11434."
     ),
+    "answers.pull_failed": "{model} could not be downloaded ({reason}). Try again.",
     # Of the connection
     "answers.address_not_found": ("The address {server} was not found. Check the internet connection."),
     "answers.own_address_not_found": (

@@ -73,8 +73,7 @@ class ChatPane(QWidget):
         self.composer.editing_changed.connect(self._update)
         self.search.shown_changed.connect(self._update)
         self.transcript.edit_requested.connect(self._begin_edit)
-        self.welcome.connection_requested.connect(self.transcript.settings_requested)
-        self.welcome.connection_skipped.connect(self._update)
+        self.welcome.ways_skipped.connect(self._update)
 
     # ---- methods ----
 
@@ -84,7 +83,7 @@ class ChatPane(QWidget):
             part.set_theme(theme)
 
     def set_search_only(self, search_only: bool) -> None:
-        """Show that no model writes answers: the welcome offers to connect one."""
+        """Show that no model writes answers: the welcome offers the ways to one."""
         self._search_only = search_only
         self._update()
 
@@ -215,7 +214,7 @@ class ChatPane(QWidget):
 
     def _update(self) -> None:
         self._stack.setCurrentWidget(self.welcome if self.transcript.is_empty else self.transcript)
-        self.welcome.offer_connection(self._search_only)
+        self.welcome.offer_ways(self._search_only)
         sending = self.tr("Sending your question…") if self._sending else ""
         self.hint.setText(self._preparing or sending or self._lost or self._whole)
         self.hint.setVisible(bool(self.hint.text()))

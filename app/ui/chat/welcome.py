@@ -19,18 +19,17 @@ _MOST = 4
 class Welcome(QScrollArea):
     """Greets, sums up the library, and suggests questions; of a new library, offers ways to begin.
 
-    As long as no model writes answers, it offers to connect one, until that is skipped for good.
+    As long as no model writes answers, it offers the ways to one, until that is skipped for good.
     """
 
     suggestion_clicked = Signal(str)
     samples_requested = Signal()
     folder_requested = Signal()
-    connection_requested = Signal()
-    connection_skipped = Signal()
+    ways_skipped = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.connection_is_offered = False
+        self.offers_ways = False
         self._buttons: list[WrappingButton] = []
         self._picture = QLabel()
         self._picture.setAccessibleName("Lectern")
@@ -45,7 +44,7 @@ class Welcome(QScrollArea):
         middle = QWidget(maximumWidth=_WIDTH)
         self._title = plain_label("", "title")
         texts = self._picture, 8, self._title, self._summary, 16
-        beginnings = self._beginnings(), self._try, self._list, 8, self._connection()
+        beginnings = self._beginnings(), self._try, self._list, 8, self._ways_card()
         items = (Stretch(2), *texts, *beginnings, Stretch(3))
         vbox(*items, margins=(0, 24, 0, 24), spacing=8, parent=middle)
         page = QWidget()
@@ -122,34 +121,31 @@ class Welcome(QScrollArea):
         assert layout is not None
         layout.addWidget(link_button(text, run))
 
-    def offer_connection(self, lacks_model: bool) -> bool:
-        """Offer to connect a model where there is none; return whether that is on show."""
-        offers = lacks_model and self.connection_is_offered
-        self._connect.setVisible(offers)
-        return offers
+    def place_ways(self, ways: QWidget) -> None:
+        """Take the list of the ways to a model."""
+        self._ways.addWidget(ways)
 
-    def _connection(self) -> QWidget:
-        """Return the offer to connect a model, hidden."""
-        title = plain_label(self.tr("Connect a model (optional)"), "strong")
-        text = plain_label(
-            self.tr("It writes answers from your courses. Without one, you get the sentences that fit best."),
-            "muted",
-        )
-        self.connect_model = QPushButton(self.tr("Set up…"))
-        self.connect_model.setAccessibleDescription(title.text())
-        self.connect_model.clicked.connect(self.connection_requested)
-        self.skip = link_button(self.tr("Not now"), self._skip_connection)
+    def offer_ways(self, lacks_model: bool) -> None:
+        """Offer the ways to a model where there is none."""
+        self._card.setVisible(lacks_model and self.offers_ways)
+
+    def _ways_card(self) -> QWidget:
+        """Return the offer of the ways to a model, hidden."""
+        title = plain_label(self.tr("Written answers (optional)"), "strong")
+        text = plain_label(self.tr("Without a model, you get the sentences that fit best."), "muted")
+        self.skip = link_button(self.tr("Not now"), self._skip_ways)
         self.skip.setAccessibleDescription(title.text())
-        self._connect = QFrame()
-        self._connect.setProperty("panel", "card")
-        buttons = _in_rows(self.connect_model, self.skip)
-        vbox(title, text, 4, buttons, parent=self._connect, margins=(12, 10, 12, 10), spacing=4)
-        self._connect.hide()
-        return self._connect
+        self._ways = vbox()
+        self._card = QFrame()
+        self._card.setProperty("panel", "card")
+        head = hbox(Cell(title, 1), self.skip)
+        vbox(head, text, 6, self._ways, parent=self._card, margins=(12, 10, 12, 12), spacing=4)
+        self._card.hide()
+        return self._card
 
-    def _skip_connection(self) -> None:
-        self.connection_is_offered = False
-        self.connection_skipped.emit()
+    def _skip_ways(self) -> None:
+        self.offers_ways = False
+        self.ways_skipped.emit()
 
 
 def _in_rows(*buttons: QPushButton) -> FlowLayout:

@@ -1,5 +1,8 @@
 """The page of the settings dialog that says which model writes answers, and what they may cost."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
@@ -8,6 +11,7 @@ from app.config.secrets import DEFAULT_SERVER, KeyOrigin, server_name
 from app.config.settings import DEFAULT_MODEL
 from app.ui.settings.key_field import ConnectionTest, KeyField
 from app.ui.settings.page import Page, has_user_info, is_possible_key, is_server_address, is_unencrypted
+from app.ui.settings.ways import TileList
 from app.ui.widgets.building import set_look
 from app.ui.widgets.form import Row
 from app.ui.widgets.numbers import dollars, spending_text
@@ -47,6 +51,8 @@ class AnswersPage(Page):
 
     def update_rows(self) -> None:
         facts = self.draft.facts
+        if self.draft.ways is not None:
+            self.ways.show_tiles(self.draft.ways.tiles(self.draft.used))
         if self.key.status != facts.key:
             self.key.set_status(facts.key)
         self._list_models()
@@ -62,6 +68,19 @@ class AnswersPage(Page):
         super().show_settings()
         self._show_lines()
 
+    def take(self, values: Mapping[str, Any]) -> None:
+        """Show other settings, to be saved with the others."""
+        self.draft.change(**values)
+        if self.draft.used.base_url != self.draft.in_effect.base_url:
+            self.key.keep()  # which is that of the server before
+        self.test.forget()
+        self.draft.shown.emit()
+
+    def set_up(self, values: Mapping[str, Any]) -> None:
+        """Let the key be entered for a service, or a service be chosen if there are no settings for one."""
+        self.take(values)
+        (self.key.edit if values else self.preset).setFocus(Qt.FocusReason.OtherFocusReason)
+
     def mistake(self) -> QWidget | None:
         self._check()
         fields = ((self._key_row, self.key.edit), (self._url_row, self.base_url))
@@ -70,6 +89,7 @@ class AnswersPage(Page):
     # Building
 
     def _make_fields(self) -> None:
+        self.ways = TileList()
         self.preset = QComboBox()
         for name, address in _ADDRESSES.items():
             self.preset.addItem(name, address)
@@ -83,6 +103,7 @@ class AnswersPage(Page):
 
     def _add_connection(self) -> None:
         section, tr = self._section, self.tr
+        section.add_tall(Row(tr("Written by"), self.ways))
         about = tr("Anthropic, or a program on this computer that runs a model.")
         section.add(tr("Service"), self.preset, about)
         about = tr("Any server with the Anthropic protocol, such as Ollama.")
@@ -99,6 +120,8 @@ class AnswersPage(Page):
         self.preset.setEnabled(self.base_url.isEnabled())
 
     def _connect(self) -> None:
+        if self.draft.ways is not None:
+            self.draft.ways.changed.connect(self.update_rows)
         self.test.started.connect(self._test_connection)
         self.test.stopped.connect(self.draft.test_stopped)
         for changed in (self.key.changed, self.base_url.textChanged, self.model.editTextChanged):

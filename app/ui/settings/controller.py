@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 
@@ -14,6 +14,7 @@ from app.config.settings import Settings, overridden, with_environment
 from app.domain.model_servers import ConnectionCheck, ModelInfo, Spending
 from app.ui.chat.chat_controller import Budget
 from app.ui.settings.model_offers import ModelButton, model_name
+from app.ui.settings.ways import TileList, Ways
 from app.ui.widgets.messages import shown
 from app.ui.widgets.theme import TEXT_SIZES
 from app.workers.job import Job, Lane
@@ -52,9 +53,16 @@ class SettingsController(QObject):
         self.model_button.opened.connect(self._open_menu)
         self.model_button.settings_requested.connect(self._open_answers)
         self._show_model()
+        self.ways = Ways(workers, self)
+        self.ways.changed.connect(self._show_ways)
+        self.ways.chosen.connect(self._choose_way)
+        self.ways.downloaded.connect(self._choose_downloaded)
+        self.ways.wanted.connect(self._set_up)
+        self.tiles = TileList(only_there=True)  # for the welcome
         self._priced = ""  # the model whose price was asked for
         self._test: Job[None] | None = None
         workers.ready.connect(self.add_up_costs)
+        workers.ready.connect(self._library_ready)
         workers.key_status.connect(self._show_key_status)
         workers.settings_saved.connect(self._settings_saved)
         workers.spent.connect(self.budget.update)
@@ -80,7 +88,7 @@ class SettingsController(QObject):
         from app.ui.settings.settings_dialog import SettingsDialog
 
         dialog = self._dialog = SettingsDialog(
-            self._settings, self._key_status, self._window, page, self._links, self.pages
+            self._settings, self._key_status, self._window, page, self._links, self.pages, self.ways
         )
         dialog.draft.tell(spending=self.budget.spending, models=self._named(self._models))
         dialog.save_requested.connect(partial(self._save, dialog=dialog))
@@ -89,6 +97,7 @@ class SettingsController(QObject):
         dialog.draft.changed.connect(self._price_page)
         dialog.finished.connect(self._forget_dialog)
         dialog.open()
+        self.ways.look()
         self._priced = ""
         self._price_page()
         if not self._models:
@@ -100,6 +109,10 @@ class SettingsController(QObject):
         size = TEXT_SIZES[min(max(at, 0), len(TEXT_SIZES) - 1)] if steps else 100
         if size != self._settings.text_size:
             self._save(replace(self._settings, text_size=size))
+
+    def _library_ready(self) -> None:
+        if not self.has_model:
+            self.ways.look()
 
     def add_up_costs(self) -> None:
         """Update the costs, for example after an answer."""
@@ -119,7 +132,8 @@ class SettingsController(QObject):
     ) -> None:
         """Save settings; the dialog that asks for it closes once they are, and says why they cannot be."""
         before, self._settings = self._settings, settings
-        other_server = new_key or remove_key or settings.base_url != before.base_url
+        server, old_server = ((one.provider, one.base_url) for one in (settings, before))
+        other_server = new_key or remove_key or server != old_server
         if other_server:
             self._models = ()
 
@@ -182,6 +196,7 @@ class SettingsController(QObject):
     def _show_key_status(self, status: KeyStatus, has_model: bool) -> None:
         self._key_status, self.has_model = status, has_model
         self._show_model()
+        self._show_ways()
         if self._dialog is not None:
             self._dialog.draft.tell(key=status)
 
@@ -193,6 +208,7 @@ class SettingsController(QObject):
         if not self._saving:
             self._settings = settings
         self._show_model()
+        self.ways.look()
         self.add_up_costs()
 
     def _ask_for_models(self) -> None:
@@ -217,7 +233,30 @@ class SettingsController(QObject):
     def _choose_model(self, model: str) -> None:
         self._save(replace(self._settings, model=model))
 
+    def _choose_way(self, values: dict[str, Any]) -> None:
+        """Use other settings; an open dialog saves or drops them."""
+        if self._dialog is None:
+            self._save(replace(self._settings, **values))
+        else:
+            self._dialog.answers.take(values)
+
+    def _choose_downloaded(self, values: dict[str, Any]) -> None:
+        if not self.has_model:  # else it is one more to choose from
+            self._choose_way(values)
+
+    def _set_up(self, values: dict[str, Any]) -> None:
+        self.open()
+        if self._dialog is not None:
+            self._dialog.answers.set_up(values)
+
+    def _show_ways(self) -> None:
+        tiles = self.ways.tiles(with_environment(self._settings))
+        self.model_button.offer_ways([(tile.title, tile.run) for tile in tiles if tile.is_ready])
+        if not self.has_model:
+            self.tiles.show_tiles(tiles)
+
     def _open_menu(self) -> None:
+        self.ways.look()
         if self.has_model and not self._models:
             self._ask_for_models()
 

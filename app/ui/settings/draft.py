@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from app.config.secrets import KeyStatus
 from app.config.settings import Settings, overridden, with_environment
 from app.domain.model_servers import Spending
+from app.ui.settings.ways import Ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +43,16 @@ class SettingsDraft(QObject):
     link_chosen = Signal(object)  # the Link
 
     def __init__(
-        self, settings: Settings, key_status: KeyStatus, parent: QObject, links: Sequence[Link] = ()
+        self,
+        settings: Settings,
+        key_status: KeyStatus,
+        parent: QObject,
+        links: Sequence[Link] = (),
+        ways: Ways | None = None,
     ) -> None:
         super().__init__(parent)
         self.links = links
+        self.ways = ways
         self.wanted = self.in_effect = settings
         self.overridden = overridden()
         self.facts = SettingFacts(key_status)

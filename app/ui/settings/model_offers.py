@@ -1,7 +1,7 @@
 """Offers of models for answers and for searching, and the button that names the one in use."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, QSettings, Signal
@@ -113,7 +113,7 @@ def model_name(model_id: str) -> str:
 
 
 class ModelButton(QuietButton):
-    """Its menu holds the models of the server, as far as they are known."""
+    """Its menu holds the models of the server, as far as they are known, and other ways that are ready."""
 
     frame = 28  # with the arrow
 
@@ -125,6 +125,7 @@ class ModelButton(QuietButton):
         super().__init__(parent)
         self._models = QActionGroup(self)
         self._models.triggered.connect(self._choose)
+        self._ways: list[QAction] = []
         menu = QMenu(self)
         menu.aboutToShow.connect(self.opened)
         self._settings = menu.addAction("")
@@ -137,8 +138,8 @@ class ModelButton(QuietButton):
             tip = self.tr("Answers are written by {0}.").format(name)
         else:
             name = self.tr("Search only")
-            tip = self.tr("You get the sentences that fit best. Add a key for written answers.")
-        self._settings.setText(self.tr("Settings…") if can_answer else self.tr("Add a key…"))
+            tip = self.tr("You get the sentences that fit best. A model writes answers.")
+        self._settings.setText(self.tr("Settings…") if can_answer else self.tr("Set up…"))
         self.show_words(name, self.tr("Model: {0}").format(name), tip)
 
     def offer(self, models: tuple[tuple[str, str], ...], model_id: str) -> None:
@@ -154,6 +155,17 @@ class ModelButton(QuietButton):
             )
             action.setData(offered)
             menu.insertAction(self._settings, action)
+
+    def offer_ways(self, ways: Sequence[tuple[str, Callable[[], object]]]) -> None:
+        """Add what can be used at once instead: its name, and what puts it to use."""
+        menu = self.menu()
+        for old in self._ways:
+            menu.removeAction(old)
+            old.deleteLater()
+        self._ways = [QAction(name, menu) for name, _ in ways]
+        for action, (_, use) in zip(self._ways, ways, strict=True):
+            action.triggered.connect(use)
+        menu.insertActions(self._settings, self._ways)
 
     def _choose(self, action: QAction) -> None:
         self.chosen.emit(action.data())

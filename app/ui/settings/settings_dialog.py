@@ -13,6 +13,7 @@ from app.domain.embedding_models import MULTILINGUAL, MULTILINGUAL_MEGABYTES
 from app.ui.settings.answers_page import AnswersPage
 from app.ui.settings.draft import Link, SettingsDraft
 from app.ui.settings.page import Page
+from app.ui.settings.ways import Ways
 from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.building import Cell, hbox, stack, vbox
 from app.ui.widgets.desktop import ask_for_folder
@@ -126,9 +127,10 @@ class SettingsDialog(Dialog):
         page: str = "answers",
         links: Sequence[Link] = (),
         pages: Mapping[str, tuple[str, Callable[[str, SettingsDraft], Page]]] | None = None,
+        ways: Ways | None = None,
     ) -> None:
         super().__init__(self.tr("Settings"), parent)
-        self.draft = SettingsDraft(settings, key_status, self, links)
+        self.draft = SettingsDraft(settings, key_status, self, links, ways)
         self.draft.link_chosen.connect(self._follow)
         self._link: Link | None = None  # is followed once everything is saved
         kinds: dict[str, tuple[str, Callable[[str, SettingsDraft], Page]]] = {

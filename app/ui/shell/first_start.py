@@ -25,8 +25,8 @@ class FirstStart(QObject):
         self._is_ready = False
         self.is_adding = False
         welcome.samples_requested.connect(self._add_samples)
-        welcome.connection_is_offered = memory.value(_SKIPPED, "false") != "true"
-        welcome.connection_skipped.connect(lambda: memory.setValue(_SKIPPED, "true"))
+        welcome.offers_ways = memory.value(_SKIPPED, "false") != "true"
+        welcome.ways_skipped.connect(lambda: memory.setValue(_SKIPPED, "true"))
         welcome.folder_requested.connect(ingest.choose_folder)
         workers.ready.connect(self._become_ready)
         ingest.finished.connect(self._finish)

@@ -99,6 +99,7 @@ class MainWindow(QMainWindow):
         self.sources = SourcesPane(theme)
         self.settings_controller = SettingsController(self, workers, settings)
         self.chat.composer.context.place(self.settings_controller.model_button)
+        self.chat.welcome.place_ways(self.settings_controller.tiles)
         self.chat_controller = ChatController(self.chat, self.sources, workers, self._may_ask)
         self._figures = Figures(self.sources, workers)
         self.chats = ConversationsPane(theme)

@@ -37,9 +37,11 @@ from tests.tools.screenshots.stale import stale_states
 from tests.tools.screenshots.study import study_states
 from tests.tools.screenshots.support import support_states
 from tests.tools.screenshots.teaching import teaching_states
+from tests.tools.screenshots.ways import way_states
 
 STATES = (
     first_start_states,
+    way_states,
     answer_states,
     fault_states,
     reading_states,

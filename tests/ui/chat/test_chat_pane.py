@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QProgressBar, QPushButton
 from app.domain.courses import LibraryCounts
 from app.domain.events import AnswerDone, AnswerText
 from app.ui.chat.chat_pane import ChatPane
+from app.ui.settings.ways import Tile, TileList, WayTile
 from app.ui.widgets.text_labels import WrappingButton
 from app.ui.widgets.theme import Theme, apply_theme, theme_for
 from tests.support.chat_builders import exchange, started
@@ -245,7 +246,10 @@ def narrow_pane(qtbot: QtBot, qapp: QApplication) -> Iterator[ChatPane]:
     apply_theme(qapp, theme_for("light", 200))
     widget = ChatPane(Theme.current())
     qtbot.addWidget(widget)
-    widget.welcome.connection_is_offered = True
+    widget.welcome.offers_ways = True
+    ways = TileList()
+    ways.show_tiles([Tile("Claude", "Claude", "The best answers. Needs an API key.", "Set up…")])
+    widget.welcome.place_ways(ways)
     widget.welcome.set_library(LibraryCounts(4, 28, 1528), SUGGESTIONS)
     widget.set_search_only(True)
     widget.resize(390, 440)
@@ -257,9 +261,9 @@ def narrow_pane(qtbot: QtBot, qapp: QApplication) -> Iterator[ChatPane]:
 
 def test_the_welcome_fits_a_narrow_pane_in_large_text(narrow_pane: ChatPane) -> None:
     welcome, view = narrow_pane.welcome, narrow_pane.welcome.viewport()
-    welcome.connect_model.setText("Set up a model…")
+    button = welcome.findChildren(WayTile)[0].button
     QApplication.processEvents()
     assert welcome.horizontalScrollBar().maximum() == 0
-    for one in (welcome.connect_model, welcome.skip):
+    for one in (button, welcome.skip):
         assert one.mapTo(view, QPoint(one.width(), 0)).x() <= view.width() - 24
         assert one.width() >= one.minimumSizeHint().width()

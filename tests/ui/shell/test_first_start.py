@@ -94,8 +94,11 @@ def test_a_folder_of_ones_own_takes_the_place_of_the_samples(
 def test_a_model_is_offered_until_that_is_skipped(running: RunningWindow, tmp_path: Path) -> None:
     welcome = running.window.chat.welcome
     running.wait_for(welcome.skip.isVisible, "the offer")
-    assert "Connect a model (optional)" in sentences(running)
-    QTest.mouseClick(welcome.connect_model, Qt.MouseButton.LeftButton)
+    assert "Written answers (optional)" in sentences(running)
+    tiles = running.window.settings_controller.tiles.tiles
+    running.wait_for(lambda: len(tiles) == 6, "what there is")
+    assert {way for way, tile in tiles.items() if tile.isVisible()} == {"Claude", "local", "other"}
+    QTest.mouseClick(tiles["other"].button, Qt.MouseButton.LeftButton)
     running.wait_for(lambda: QApplication.activeModalWidget() is not None, "the settings")
     settings = QApplication.activeModalWidget()
     assert settings is not None

@@ -1,0 +1,283 @@
+"""The tiles of the ways to a model: their text follows what is there, and one click chooses."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.config.settings import load_settings
+from app.core.local_models import service
+from app.ui.settings.settings_dialog import SettingsDialog
+from tests.support.hub_server import REVISION, HubServer
+from tests.support.model_programs import ModelProgram
+from tests.support.running_window import RunningWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from app.ui.settings.ways import WayTile
+    from tests.support.courses import KeptEmbedder
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def open_with(
+    qapp: QApplication, tmp_path: Path, model_cache: Path, embedder: KeptEmbedder, data_dir: Path
+) -> Iterator[Callable[..., RunningWindow]]:
+    opened: list[RunningWindow] = []
+
+    def open_with(*programs: ModelProgram, key: str = "") -> RunningWindow:
+        running = RunningWindow(
+            tmp_path, model_cache, key=key, embedder=embedder, data_dir=data_dir, programs=programs
+        )
+        opened.append(running)
+        running.open()
+        running.wait_until_ready(samples=False)
+        return running
+
+    yield open_with
+    for running in opened:
+        running.close()
+
+
+def welcome_tile(running: RunningWindow, way: str) -> WayTile:
+    running.wait_for(lambda: way in running.window.settings_controller.tiles.tiles, "the tiles")
+    return running.window.settings_controller.tiles.tiles[way]
+
+
+def settings_dialog(running: RunningWindow) -> SettingsDialog:
+    if running.window.settings_controller.dialog is None:
+        running.window.open_settings()
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, SettingsDialog)
+    return dialog
+
+
+def test_one_click_on_the_welcome_chooses_a_model_that_is_ready(
+    open_with: Callable[..., RunningWindow], tmp_path: Path
+) -> None:
+    with ModelProgram("Ollama", ("qwen3:4b", 2_500_000_000), ("llama3.2", 2_000_000_000)) as ollama:
+        running = open_with(ollama)
+        tile = welcome_tile(running, "Ollama")
+        running.wait_for(tile.isVisible, "Ollama to be found")
+        assert tile.line.text() == "qwen3:4b (2.5 GB), llama3.2 (2.0 GB)"
+        assert not welcome_tile(running, "LM Studio").isVisible(), "the welcome stays calm"
+        QTest.mouseClick(tile.button, LEFT)
+        running.wait_for(lambda: not tile.isVisible(), "the offer to go")
+        saved = load_settings(tmp_path / "settings.json")
+        assert (saved.provider, saved.base_url, saved.model, saved.short_prompts) == (
+            "anthropic",
+            f"http://localhost:{ollama.port}",
+            "qwen3:4b",
+            True,
+        )
+        assert running.window.settings_controller.model_button.text() == "qwen3:4b"
+
+
+def test_the_text_follows_the_state(open_with: Callable[..., RunningWindow]) -> None:
+    with ModelProgram("LM Studio", ("a", 0)) as studio:
+        running = open_with(studio)
+        tile = welcome_tile(running, "LM Studio")
+        running.wait_for(lambda: tile.line.text() == "a" and tile.button.text() == "Use", "its model")
+        studio.models = [(name, 0) for name in "abcde"]
+        running.window.settings_controller.model_button.menu().aboutToShow.emit()
+        running.wait_for(lambda: tile.line.text() == "a, b and 3 more", "all of its models")
+        studio.models = []
+        running.window.settings_controller.ways.look()
+        running.wait_for(
+            lambda: tile.line.text() == "Running, without a model. Load one in LM Studio.", "no model"
+        )
+        assert not tile.button.isVisible()
+        studio.body = b"<html>"
+        running.window.settings_controller.ways.look()
+        running.wait_for(lambda: not tile.isVisible(), "another program to be no LM Studio")
+
+
+def test_in_the_settings_all_ways_are_there_and_a_click_is_saved_with_the_rest(
+    open_with: Callable[..., RunningWindow], tmp_path: Path
+) -> None:
+    with ModelProgram("llama.cpp", ("qwen.gguf", 1_100_000_000)) as llama:
+        running = open_with(llama)
+        dialog = settings_dialog(running)
+        tiles = dialog.answers.ways.tiles
+        running.wait_for(
+            lambda: "llama.cpp" in tiles and tiles["llama.cpp"].button.text() == "Use",
+            "llama.cpp to be found",
+        )
+        assert all(tile.isVisible() for tile in tiles.values())
+        assert tiles["Ollama"].line.text().startswith("Not running.")
+        assert tiles["Ollama"].button.text() == "Get it"
+        QTest.mouseClick(tiles["llama.cpp"].button, LEFT)
+        assert tiles["llama.cpp"].line.text() == "In use: qwen.gguf"
+        assert not tiles["llama.cpp"].button.isVisible()
+        assert dialog.answers.base_url.text() == f"http://localhost:{llama.port}"
+        dialog.reject()
+        assert not load_settings(tmp_path / "settings.json").base_url, "nothing was saved"
+        dialog = settings_dialog(running)
+        QTest.mouseClick(dialog.answers.ways.tiles["llama.cpp"].button, LEFT)
+        QTest.mouseClick(dialog.save_button, LEFT)
+        running.wait_for(lambda: running.window.settings.model == "qwen.gguf", "the settings")
+        llama.body = b""
+        dialog = settings_dialog(running)
+        tile = dialog.answers.ways.tiles["llama.cpp"]
+        running.wait_for(lambda: "not running" in tile.line.text(), "that it does not run any more")
+        assert tile.line.text().startswith("In use, but")
+
+
+def test_the_model_menu_names_what_can_be_used_instead(open_with: Callable[..., RunningWindow]) -> None:
+    with ModelProgram("Ollama", ("qwen3:4b", 2_500_000_000)) as ollama:
+        running = open_with(ollama)
+        menu = running.window.settings_controller.model_button.menu()
+        running.wait_for(lambda: len(menu.actions()) == 2, "Ollama")
+        assert [action.text() for action in menu.actions()] == ["Ollama", "Set up…"]
+        menu.actions()[0].trigger()
+        running.wait_for(lambda: running.window.settings.model == "qwen3:4b", "the settings")
+
+
+def test_claude_needs_a_key(open_with: Callable[..., RunningWindow]) -> None:
+    running = open_with()
+    QTest.mouseClick(welcome_tile(running, "Claude").button, LEFT)
+    dialog = settings_dialog(running)
+    running.wait_for(dialog.answers.key.edit.hasFocus, "the keyboard to be in the line for the key")
+    dialog.reject()
+
+
+def test_claude_is_one_click_away_where_there_is_a_key(open_with: Callable[..., RunningWindow]) -> None:
+    with ModelProgram("Ollama", ("qwen3:4b", 2_500_000_000)) as ollama:
+        running = open_with(ollama, key="sk-ant-test")
+        menu = running.window.settings_controller.model_button.menu()
+        menu.aboutToShow.emit()
+        running.wait_for(lambda: menu.actions()[0].text() == "Ollama", "Ollama")
+        menu.actions()[0].trigger()
+        running.wait_for(lambda: running.window.settings.model == "qwen3:4b", "the settings")
+        running.wait_for(lambda: menu.actions()[0].text() == "Claude", "Claude")
+        menu.actions()[0].trigger()
+        running.wait_for(lambda: not running.window.settings.base_url, "Claude to be used")
+        assert not running.window.settings.short_prompts
+
+
+def test_nothing_is_chosen_against_the_environment(
+    open_with: Callable[..., RunningWindow], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LECTERN_MODEL", "another")
+    with ModelProgram("Ollama", ("qwen3:4b", 2_500_000_000)) as ollama:
+        running = open_with(ollama)
+        tile = welcome_tile(running, "Ollama")
+        running.wait_for(tile.isVisible, "Ollama to be found")
+        assert not tile.button.isVisible()
+
+
+def test_ollama_pulls_the_recommended_model_and_it_is_used(
+    open_with: Callable[..., RunningWindow], tmp_path: Path
+) -> None:
+    with ModelProgram("Ollama") as ollama:
+        ollama.hold_after = 800_000_000
+        running = open_with(ollama)
+        tile = welcome_tile(running, "Ollama")
+        running.wait_for(lambda: tile.button.text() == "Download", "Ollama to be found")
+        assert tile.line.text().startswith("Running, without a model. Recommended: qwen3:")
+        QTest.mouseClick(tile.button, LEFT)
+        running.wait_for(
+            lambda: "0.8 GB of 2.4 GB" in tile.line.text() or "MB of" in tile.line.text(), "bytes"
+        )
+        running.wait_for(lambda: "/s, " in tile.line.text(), "the rate")
+        assert tile.line.text().endswith("left")
+        QTest.mouseClick(tile.button, LEFT)
+        running.wait_for(lambda: tile.button.text() == "Download", "the end of the download")
+        assert ollama.ended.wait(30), "Ollama goes on with what nobody waits for"
+        assert not running.window.settings.base_url
+        ollama.hold_after = None
+        QTest.mouseClick(tile.button, LEFT)
+        running.wait_for(lambda: running.window.settings.base_url != "", "the model to be used")
+        assert running.window.settings.model == ollama.pulled[-1]
+
+
+def test_why_a_pull_failed_stays_until_the_next_try(open_with: Callable[..., RunningWindow]) -> None:
+    with ModelProgram("Ollama") as ollama:
+        ollama.fails = "no such host"
+        running = open_with(ollama)
+        tile = welcome_tile(running, "Ollama")
+        running.wait_for(lambda: tile.button.text() == "Download", "Ollama to be found")
+        QTest.mouseClick(tile.button, LEFT)
+        running.wait_for(lambda: "no such host" in tile.line.text(), "the reason")
+        ollama.fails = ""
+        running.wait_for(lambda: tile.button.text() == "Download", "the button")
+        QTest.mouseClick(tile.button, LEFT)
+        running.wait_for(lambda: running.window.settings.base_url != "", "the model to be used")
+
+
+@pytest.fixture
+def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HubServer]:
+    """Publish a model, the only one on the list of those that Lectern runs itself."""
+    folder, content = tmp_path / "published", bytes(3_000_000)
+    folder.mkdir()
+    (folder / "small.gguf").write_bytes(content)
+    with HubServer(folder) as hub:
+        entry = {
+            "id": "small",
+            "name": "Small",
+            "repository": hub.name,
+            "revision": REVISION,
+            "file": "small.gguf",
+            "bytes": len(content),
+            "sha256": hashlib.sha256(content).hexdigest(),
+            "licence": "Apache-2.0",
+            "memory": 0,
+            "ollama": "small",
+        }
+        monkeypatch.setattr(service, "entries", lambda: {"small": entry})
+        monkeypatch.setenv("HF_ENDPOINT", hub.url)
+        monkeypatch.setenv("LECTERN_CACHE_DIR", str(tmp_path / "cache"))
+        yield hub
+
+
+def test_a_model_is_downloaded_to_this_computer_and_used(
+    open_with: Callable[..., RunningWindow], hub: HubServer
+) -> None:
+    hub.hold_after = 2_000_000
+    running = open_with()
+    tile = welcome_tile(running, "local")
+    assert tile.line.text().startswith("Free, private, slower. Small (3 MB, Apache-2.0), about ")
+    QTest.mouseClick(tile.button, LEFT)
+    running.wait_for(hub.holding.is_set, "half of the model")
+    running.wait_for(lambda: " of 3 MB" in tile.line.text(), "the progress")
+    QTest.mouseClick(tile.button, LEFT)
+    running.wait_for(lambda: tile.button.text() == "Continue", "the end of the download")
+    assert tile.line.text() == "Small: 2 MB of 3 MB downloaded."
+    assert running.window.settings.provider == "anthropic"
+    hub.hold_after = None
+    hub.go_on.set()
+    QTest.mouseClick(tile.button, LEFT)
+    running.wait_for(lambda: running.window.settings.provider == "local", "the model to be used")
+    running.wait_for(lambda: running.window.settings_controller.has_model, "the model")
+    assert running.window.settings.model == "small"
+    dialog = settings_dialog(running)
+    tiles = dialog.answers.ways.tiles
+    running.wait_for(lambda: "local" in tiles and tiles["local"].line.text() == "In use: Small", "the state")
+    running.wait_for(lambda: running.window.settings_controller.model_button.text() == "Small", "its name")
+
+
+def test_why_a_download_failed_is_said(open_with: Callable[..., RunningWindow], hub: HubServer) -> None:
+    hub.status = 404
+    running = open_with()
+    tile = welcome_tile(running, "local")
+    QTest.mouseClick(tile.button, LEFT)
+    running.wait_for(lambda: "could not be downloaded" in tile.line.text(), "the reason")
+    assert tile.button.text() == "Download"
+
+
+def test_a_computer_with_too_little_memory_is_told_so(
+    open_with: Callable[..., RunningWindow], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "total_memory", lambda: 4 * 10**9)
+    running = open_with()
+    tile = welcome_tile(running, "local")
+    assert "too little memory" in tile.line.text()
+    assert not tile.button.isVisible()
