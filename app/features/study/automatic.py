@@ -63,11 +63,7 @@ def _marked(study: StudyService, passages: Sequence[Passage]) -> dict[Passage, l
 
 
 def _make_kind(
-    run: MakingRun,
-    kind: ItemKind,
-    marked: dict[Passage, list[Definition]],
-    wanted: int,
-    token: CancelToken,
+    run: MakingRun, kind: ItemKind, marked: dict[Passage, list[Definition]], wanted: int, token: CancelToken
 ) -> Iterator[ItemMade]:
     """Make items of one kind until there are so many, spread over the passages; fewer if there are not."""
     waiting = {passage: list(definitions) for passage, definitions in marked.items()}

@@ -127,11 +127,7 @@ class MainWindow(QMainWindow):
         self._add_commands()
         self.sources_controller = SourcesController(self.sources, workers, lambda: self.room.open_sources())
         self.folder_sync = FolderSync(
-            self.ingest_controller,
-            workers,
-            self.stop_watching,
-            lambda: self.settings.sync_folders,
-            self,
+            self.ingest_controller, workers, self.stop_watching, lambda: self.settings.sync_folders, self
         )
         self.scan_recognition = ScanRecognition(
             self.ingest_controller, workers, lambda: self.settings.recognize_text, self

@@ -71,10 +71,7 @@ class StudyExporter:
     """Thread-safe. ``now`` returns seconds since the epoch."""
 
     def __init__(
-        self,
-        repository: StudyRepository,
-        reviews: ReviewRepository,
-        now: Callable[[], float],
+        self, repository: StudyRepository, reviews: ReviewRepository, now: Callable[[], float]
     ) -> None:
         self._repository = repository
         self._reviews = reviews

@@ -291,10 +291,7 @@ class ItemsPage(StudyPage):
             self.focus_first()
 
     def _change(
-        self,
-        what: str,
-        work: Callable[[StudyService], object],
-        done: Callable[[], object] | None = None,
+        self, what: str, work: Callable[[StudyService], object], done: Callable[[], object] | None = None
     ) -> None:
         self._study.change(what, work).run(self, success=lambda _: done() if done else None)
 

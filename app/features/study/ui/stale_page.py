@@ -48,8 +48,7 @@ class StalePage(StudyPage):
         self.list.currentItemChanged.connect(self._show_detail)
         self.list.itemActivated.connect(lambda _: self._open())
         self._nothing = plain_label(
-            self.tr("Every saved answer and every item rests on sentences that are in your courses."),
-            "muted",
+            self.tr("Every saved answer and every item rests on sentences that are in your courses."), "muted"
         )
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._nothing.setContentsMargins(16, 16, 16, 16)
@@ -103,15 +102,7 @@ class StalePage(StudyPage):
             row.addWidget(button)
         self._detail = QWidget()
         about = vbox(self._about, self._claim, self._place, spacing=2)
-        vbox(
-            about,
-            versions,
-            Stretch(),
-            buttons,
-            parent=self._detail,
-            spacing=12,
-            margins=(0, 8, 0, 8),
-        )
+        vbox(about, versions, Stretch(), buttons, parent=self._detail, spacing=12, margins=(0, 8, 0, 8))
         splitter = QSplitter(Qt.Orientation.Vertical, handleWidth=1, childrenCollapsible=False)
         splitter.addWidget(self.list)
         splitter.addWidget(self._detail)

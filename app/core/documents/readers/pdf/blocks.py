@@ -11,13 +11,7 @@ from statistics import median
 from typing import Literal
 
 from app.core.documents.readers.pdf.lines import RIGHT_TO_LEFT, PdfLine, Region, Run, regions
-from app.core.documents.readers.pdf.tables import (
-    BULLET,
-    LEADERS,
-    is_formula,
-    table_cells,
-    table_end,
-)
+from app.core.documents.readers.pdf.tables import BULLET, LEADERS, is_formula, table_cells, table_end
 from app.core.documents.readers.text_builder import table_row
 from app.core.documents.text.sentences import ends_sentence
 
