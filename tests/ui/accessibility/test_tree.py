@@ -154,9 +154,7 @@ def test_everything_on_the_pages_and_in_the_dialogs_of_study_has_a_name(open_win
         add_item(running.rag, BREAD_TITLE, STARTER, kind)
     study_jobs(running.window).list_decks().run(window)
     running.wait_for(lambda: len(pane.decks) == 1, "the deck")
-    names = [name for name in (*_PAGES, "making", "items") if pane.has_page(name)]
-    assert len(names) == 10
-    for name in names:
+    for name in (*_PAGES, "making", "items"):
         study_controller(window).show_page(name)
         running.wait_for(lambda: nameless(tree_of(window)) == [], name)
     page = pane.page("items")

@@ -59,7 +59,8 @@ class StudyController(QObject):
     def open(self) -> None:
         """Show the page that was left; from there, the decks."""
         page = self.pane.current or str(self.memory.value(_PAGE, ""))
-        self.show_page(page if self.pane.has_page(page) and not self.pane.isVisible() else OVERVIEW)
+        is_left = not self.pane.isVisible() and (page in self.pane.pages or self.pane.tab(page) is not None)
+        self.show_page(page if is_left else OVERVIEW)
 
     def show_page(self, name: str, course_title: str | None = None, subject: object = None) -> None:
         """Show a page, with the deck of a course if that has one; let it begin with a subject."""
@@ -180,7 +181,7 @@ class StudyController(QObject):
         self._spending = spending
 
     def _remember(self, page: str) -> None:
-        if self.pane.has_tab(page):  # others begin something
+        if self.pane.tab(page) is not None:  # others begin something
             self.memory.setValue(_PAGE, page)
         if self.pane.deck is not None:
             self.memory.setValue(_DECK, self.pane.deck.uid)

@@ -34,13 +34,6 @@ class Origin(NamedTuple):
     conversation_id: int | None = None
 
 
-class _Offer(NamedTuple):
-    """A page that is made when it is first shown."""
-
-    make: Callable[[], StudyPage]
-    tab: str  # what its tab is called; empty for a page that is reached otherwise
-
-
 class StudyPane(QWidget):
     """Shows one page at a time; a page without a tab hides the tabs, and the way back leads to the decks."""
 
@@ -55,7 +48,7 @@ class StudyPane(QWidget):
         self.courses: tuple[str, ...] = ()  # the titles of those that study material can be made from
         self.has_model = False  # to make it
         self.close_source: Callable[[], bool] = lambda: False  # beside the pane; whether one was open
-        self._offers: dict[str, _Offer] = {}
+        self.make_page: Callable[[str], StudyPage]  # by its name, when it is first shown
         self._theme = theme
         self._decks: tuple[Deck, ...] = ()
         self._deck_uid = ""
@@ -90,24 +83,20 @@ class StudyPane(QWidget):
 
     # ---- pages ----
 
-    def add_page(self, name: str, make: Callable[[], StudyPage], tab: str = "") -> None:
-        """Offer a page, which ``make`` returns when it is first shown; ``tab`` is the text of its tab."""
-        self._offers[name] = _Offer(make, tab)
-        if tab:
-            self.tabs.blockSignals(True)
-            self.tabs.setTabData(self.tabs.addTab(tab), name)
-            self.tabs.blockSignals(False)
+    def add_tab(self, name: str, text: str) -> None:
+        """Let a tab lead to a page; the other pages are reached otherwise."""
+        self.tabs.blockSignals(True)
+        self.tabs.setTabData(self.tabs.addTab(text), name)
+        self.tabs.blockSignals(False)
 
-    def has_page(self, name: str) -> bool:
-        return name in self._offers
-
-    def has_tab(self, name: str) -> bool:
-        return name in self._offers and bool(self._offers[name].tab)
+    def tab(self, name: str) -> int | None:
+        """Return the index of a page's tab; None if it has none."""
+        return next((row for row in range(self.tabs.count()) if self.tabs.tabData(row) == name), None)
 
     def page(self, name: str) -> StudyPage:
         """Return a page, made now if need be."""
         if name not in self.pages:
-            page = self.pages[name] = self._offers[name].make()
+            page = self.pages[name] = self.make_page(name)
             page.set_theme(self._theme)
             self.stack.addWidget(page)
         return self.pages[name]
@@ -115,11 +104,11 @@ class StudyPane(QWidget):
     def show_page(self, name: str) -> None:
         page = self.page(name)
         self.current = name
-        has_tab = bool(self._offers[name].tab)
-        if has_tab:
-            at = (row for row in range(self.tabs.count()) if self.tabs.tabData(row) == name)
+        tab = self.tab(name)
+        has_tab = tab is not None
+        if tab is not None:
             self.tabs.blockSignals(True)
-            self.tabs.setCurrentIndex(next(at))
+            self.tabs.setCurrentIndex(tab)
             self.tabs.blockSignals(False)
         self.tabs.setVisible(has_tab)
         self.make.setVisible(has_tab and name != OVERVIEW and bool(self.courses))
@@ -136,11 +125,11 @@ class StudyPane(QWidget):
 
     def go_back(self) -> None:
         """Go from a page without a tab to the decks, else to the chat."""
-        if self._offers[self.current].tab:
-            self.left.emit()
-        else:
+        if self.tab(self.current) is None:
             self.show_page(OVERVIEW)
             self.focus_first()
+        else:
+            self.left.emit()
 
     def open_find(self) -> None:
         if self.current:

@@ -44,15 +44,12 @@ def add_study(window: MainWindow) -> None:
     """Put the Study pane into the place of the chat, and lead to it from the menus."""
     jobs = window.workers.findChild(StudyJobs) or StudyJobs(window.workers)
     study = StudyController(window, jobs)
-    tabs = {
-        OVERVIEW: tr("Decks"),
-        "items": tr("Cards and quiz"),
-        "guide": tr("Study guide"),
-        "glossary": tr("Glossary"),
-        "progress": tr("Progress"),
-    }
-    for name in _PAGES:
-        study.pane.add_page(name, partial(_page, name, study), tabs.get(name, ""))
+    study.pane.make_page = partial(_page, study)
+    study.pane.add_tab(OVERVIEW, tr("Decks"))
+    study.pane.add_tab("items", tr("Cards and quiz"))
+    study.pane.add_tab("guide", tr("Study guide"))
+    study.pane.add_tab("glossary", tr("Glossary"))
+    study.pane.add_tab("progress", tr("Progress"))
     window.centre.addWidget(study.pane)
     window.themed += [study.pane]
     _show_due(study, _add_commands(window, study))
@@ -106,7 +103,7 @@ def _review(study: StudyController, scope: Scope) -> None:
     study.review(next(iter((*scope.courses, *(title for title, _ in scope.lessons)))))
 
 
-def _page(name: str, study: StudyController) -> StudyPage:
+def _page(study: StudyController, name: str) -> StudyPage:
     """Make a page; its module is imported now."""
     module, made = _PAGES[name].split(":")
     page: StudyPage = getattr(import_module(f"app.features.study.ui.{module}"), made)(study)
