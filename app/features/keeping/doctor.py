@@ -28,8 +28,6 @@ from app.domain.messages import Message
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from filelock import FileLock
-
     from app.config.settings import Settings
     from app.core.embedding.embedder import Embedder
 
@@ -174,20 +172,16 @@ def _repair(rag: RAGSystem, progress: Callable[[Message], None]) -> bool:
 @contextmanager
 def _others_kept_out(data_dir: Path) -> Iterator[Message | None]:
     """Keep other Lecterns from writing to the library; give who does already, or None."""
-    lock: FileLock | None = None
     holder = None
-    try:
-        if (data_dir / LOCK_FILE).exists():  # else no Lectern is writing, and no file is created
-            lock = acquire_lock(data_dir, announce=False)
-    except LibraryLocked as error:
-        holder = error.message
-    except OSError:  # a medium that nobody can write to
-        pass
-    try:
+    with ExitStack() as stack:
+        try:
+            if (data_dir / LOCK_FILE).exists():  # else no Lectern is writing, and no file is created
+                stack.callback(acquire_lock(data_dir, announce=False).release)
+        except LibraryLocked as error:
+            holder = error.message
+        except OSError:  # a medium that nobody can write to
+            pass
         yield holder
-    finally:
-        if lock is not None:
-            lock.release()
 
 
 @contextmanager

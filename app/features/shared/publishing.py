@@ -250,7 +250,8 @@ class CoursePublisher:
         return CoursePublished(title, PublishStatus.REMOVED, retired=len(retired))
 
     def _publish(self, course: OutgoingCourse) -> Iterator[PublishEvent]:
-        uid, title, live = course.shared.uid, course.shared.title, _live(course.shared)
+        uid, title = course.shared.uid, course.shared.title
+        live = {name for document in course.shared.documents for name in passage_ids(document)}
         self._check_owner(uid, title)
         status = self._status(course.shared)
         if status is PublishStatus.UNCHANGED:
@@ -321,10 +322,6 @@ class CoursePublisher:
         owner = self.heads.get(uid)
         if owner is not None and owner.publisher != self._library and not self._replaces:
             raise UserError(Message("shared.of_another_library", title=title))
-
-
-def _live(course: SharedCourse) -> set[str]:
-    return {name for document in course.documents for name in passage_ids(document)}
 
 
 class PublishingService:

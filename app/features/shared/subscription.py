@@ -254,7 +254,7 @@ class SubscriptionFile:
                     known[address.key] = new
                 else:
                     known.pop(address.key, None)
-                entries = [asdict(one.address) | _only_if_so(one) for one in known.values()]
+                entries = [asdict(address) | {"asks_environment": asks} for address, asks in known.values()]
                 write_private(self._path, json.dumps({"libraries": entries}, indent=1).encode())
         except (OSError, Timeout) as error:
             raise UserError(Message("shared.not_stored", path=self._path, reason=error)) from None
@@ -265,10 +265,6 @@ def write_private(path: Path, data: bytes) -> None:
     with replacing(path) as unfinished:
         private_file(unfinished)
         unfinished.write_bytes(data)
-
-
-def _only_if_so(one: Subscribed) -> dict[str, bool]:
-    return {"asks_environment": True} if one.asks_environment else {}
 
 
 def _subscribed(entry: object) -> Subscribed | None:

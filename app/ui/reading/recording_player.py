@@ -412,7 +412,8 @@ class Following(QObject):
     def __init__(self, player: RecordingPlayer, text: LessonView) -> None:
         super().__init__(text)
         self._player, self._text = player, text
-        self._lesson: LessonText | None = None
+        self._recording: Recording | None = None
+        self._start = self._end = 0  # of the lesson in its document
         player.moved.connect(self._mark)
         player.jumped.connect(partial(self._mark, go_there=True))
         text.clicked.connect(self._play_from)
@@ -426,24 +427,24 @@ class Following(QObject):
         self.show(None)
 
     def show(self, lesson: LessonText | None) -> None:
-        recording = lesson.recording if lesson is not None else None
-        self._lesson = lesson if recording is not None else None
-        self._player.show_recording(recording)
+        if lesson is not None:
+            self._start, self._end = lesson.start, lesson.end
+        self._recording = lesson.recording if lesson is not None else None
+        self._player.show_recording(self._recording)
         self._text.set_spoken(None)
         for key in self._keys:
-            key.setEnabled(recording is not None)
+            key.setEnabled(self._recording is not None)
 
     def go_to(self, position: int) -> None:
-        if self._lesson is not None and self._lesson.recording is not None:
-            self._player.go_to(self._lesson.recording.seconds_at(position))
+        if self._recording is not None:
+            self._player.go_to(self._recording.seconds_at(position))
 
     def _play_from(self, position: int) -> None:
-        if self._lesson is not None and self._lesson.recording is not None:
-            self._player.jump(self._lesson.recording.seconds_at(position + self._lesson.start))
+        if self._recording is not None:
+            self._player.jump(self._recording.seconds_at(position + self._start))
 
     def _mark(self, seconds: float, *, go_there: bool = False) -> None:
-        lesson = self._lesson
-        if lesson is not None and lesson.recording is not None:
-            span = lesson.recording.span_at(seconds, lesson.end)
-            spoken = (span[0] - lesson.start, span[1] - lesson.start) if span else None
+        if self._recording is not None:
+            span = self._recording.span_at(seconds, self._end)
+            spoken = (span[0] - self._start, span[1] - self._start) if span else None
             self._text.set_spoken(spoken, go_there=go_there)

@@ -46,7 +46,7 @@ class MakingPage(StudyPage):
         self.again.clicked.connect(lambda: study.make())
         self.show_deck_button = QPushButton(self.tr("Show the deck"))
         self.show_deck_button.setProperty("kind", "primary")
-        self.show_deck_button.clicked.connect(self._open_deck)
+        self.show_deck_button.clicked.connect(lambda: study.show_page("items", self._deck_title))
         self.list = ItemsList()
         self.list.setAccessibleName(self.tr("Items made"))
         self._model = self.list.items
@@ -150,9 +150,6 @@ class MakingPage(StudyPage):
         self.again.setVisible(not self.is_running)
         self.again.setText(self.tr("Make more…") if made else self.tr("Try again…"))
         self.show_deck_button.setVisible(not self.is_running and made > 0)
-
-    def _open_deck(self) -> None:
-        self._study.show_page("items", self._deck_title)
 
     def _open_source(self, index: QModelIndex) -> None:
         if (item := index.data(ItemRole.ITEM)) is not None:

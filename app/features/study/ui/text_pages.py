@@ -128,7 +128,7 @@ class TextPage(StudyPage):
         self._items: list[Item] = []
         theme = Theme.current()
         self.search = SearchBox(search, self.tr("Clear the filter"), theme)
-        self._soon = one_shot(self, _TYPING_MS, self._draw_anew)
+        self._soon = one_shot(self, _TYPING_MS, partial(self._draw, anew=True))
         self.search.textChanged.connect(self._soon.start)
         self.view = PiecesView(study.jobs.formulas)
         self.view.setAccessibleName(title)
@@ -174,9 +174,6 @@ class TextPage(StudyPage):
         self._items = items
         self._draw(anew=is_first or not items)
         self.search.setVisible(bool(items))
-
-    def _draw_anew(self) -> None:
-        self._draw(anew=True)
 
     def _draw(self, *, anew: bool = False) -> None:
         words = self.search.text().casefold().split()

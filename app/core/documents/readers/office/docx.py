@@ -212,7 +212,8 @@ def _picture(properties: _Element) -> str:
     drawing = properties.getparent()
     extent = drawing.find(f"{_WP}extent")
     width = int(extent.get("cx") or 0) if extent is not None else 0
-    return drawn_picture(drawing, properties.get("descr") or "", width, _part_named)
+    description = properties.get("descr") or ""
+    return drawn_picture(drawing, description, width, lambda name: name if name.startswith("/") else None)
 
 
 def _name_parts(document: Document) -> None:
@@ -221,10 +222,6 @@ def _name_parts(document: Document) -> None:
         relation = document.part.rels.get(blip.get(EMBED))
         if relation is not None and not relation.is_external:
             blip.set(EMBED, relation.target_part.partname)
-
-
-def _part_named(name: str) -> str | None:
-    return name if name.startswith("/") else None
 
 
 def _font(run: _Element) -> str | None:
