@@ -55,7 +55,7 @@ async def _stop_when(
         async with aclosing(generator.generate(QUESTION, [], Scope(), tools)) as events:
             async for event in events:
                 seen.events.append(event)
-                if shown and event == AnswerText(shown[0]):
+                if shown and isinstance(event, AnswerText) and event.text.strip() == shown[0]:
                     shown[1].set()
 
     task = asyncio.create_task(answer())
