@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from datetime import timedelta
 from functools import partial
 from itertools import chain, islice
@@ -254,23 +254,12 @@ class ReviewService:
         return next(chain.from_iterable(find() for find in finds), None)
 
 
-def _is_turn_of_new(counts: Iterable[DeckCounts], left: Due) -> bool:
+def _is_turn_of_new(counts: Collection[DeckCounts], left: Due) -> bool:
     """Whether a new item is next if those of today are spread evenly among all."""
-    new_done = review_done = 0
-    for one in counts:
-        new_done += one.new_done
-        review_done += one.review_done
+    new_done, review_done = sum(one.new_done for one in counts), sum(one.review_done for one in counts)
     new = new_done + left.new
     return (new_done + 1) * (new + review_done + left.review) <= (new_done + review_done + 1) * new
 
 
 def _total(parts: Iterable[Due]) -> Due:
-    total = Due()
-    for one in parts:
-        total = Due(
-            total.new + one.new,
-            total.learning + one.learning,
-            total.review + one.review,
-            total.held_back + one.held_back,
-        )
-    return total
+    return Due(*map(sum, zip(*map(astuple, parts), strict=True)))

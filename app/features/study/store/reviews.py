@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from app.core.storage import sql
+from app.core.storage.codec import without
 from app.features.study.kinds import SCHEDULED
 from app.features.study.model.reviews import CardState, History, LoggedReview, Rating, Schedule
 
@@ -234,24 +235,12 @@ class ReviewRepository:
 
 
 def schedule_of(row: sqlite3.Row) -> Schedule:
-    return Schedule(
-        row["due"],
-        CardState(row["state"]),
-        row["step"],
-        row["stability"],
-        row["difficulty"],
-        row["last_review"],
-        row["lapses"],
-    )
+    return Schedule(**without(row, "item_id") | {"state": CardState(row["state"])})
 
 
 def put_schedule(connection: sqlite3.Connection, item_id: int, schedule: Schedule) -> None:
-    connection.execute(
-        """INSERT OR REPLACE INTO schedules
-           (item_id, due, state, step, stability, difficulty, last_review, lapses)
-           VALUES (:item_id, :due, :state, :step, :stability, :difficulty, :last_review, :lapses)""",
-        {"item_id": item_id, **asdict(schedule)},
-    )
+    connection.execute("DELETE FROM schedules WHERE item_id = ?", (item_id,))
+    sql.insert(connection, "schedules", item_id=item_id, **asdict(schedule))
 
 
 def _parameters(day: Day, decks: Collection[int] = ()) -> dict[str, object]:
