@@ -97,7 +97,11 @@ class PageView(QAbstractScrollArea):
 
     @property
     def position(self) -> Position:
-        y = self.verticalScrollBar().value() + self.viewport().height() / 4
+        return self._position_in(self.viewport().height())
+
+    def _position_in(self, height: int) -> Position:
+        """Return the place a quarter below the upper edge of a view of this height."""
+        y = self.verticalScrollBar().value() + height / 4
         page = self._layout.page_at(y)
         return Position(page, (y - self._layout.rect(page).top()) / self._layout.scale(page))
 
@@ -128,7 +132,7 @@ class PageView(QAbstractScrollArea):
         self._lay_out(position)
 
     def step_zoom(self, steps: int) -> None:
-        now = self._layout.zoom(self.page) if self._file.sizes else 1.0
+        now = self.zoom_shown
         others = [one for one in _ZOOMS if (one > now * 1.01 if steps > 0 else one < now * 0.99)]
         if others:
             self.set_zoom(others[0] if steps > 0 else others[-1])
@@ -182,13 +186,8 @@ class PageView(QAbstractScrollArea):
     # ---- events ----
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        before = PageLayout(self._file.sizes, event.oldSize().width(), self.zoom, self._layout.ratio)
-        y = self.verticalScrollBar().value() + event.oldSize().height() / 4
-        if self._file.sizes and event.oldSize().width() > 0:
-            page = before.page_at(y)
-            self._lay_out(Position(page, (y - before.rect(page).top()) / before.scale(page)))
-        else:
-            self._lay_out(None)
+        is_shown = bool(self._file.sizes) and event.oldSize().width() > 0
+        self._lay_out(self._position_in(event.oldSize().height()) if is_shown else None)
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:
         self.viewport().update()
