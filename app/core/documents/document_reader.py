@@ -21,7 +21,7 @@ from app.core.documents.readers.epub import read_epub
 from app.core.documents.readers.html import has_tags, is_html, read_html
 from app.core.documents.readers.latex import read_latex
 from app.core.documents.readers.line_markup import read_asciidoc, read_org, read_rst
-from app.core.documents.readers.markdown import read_markdown, read_notebook
+from app.core.documents.readers.markdown import is_pluto, read_markdown, read_notebook
 from app.core.documents.readers.office.docx import read_docx, read_rtf
 from app.core.documents.readers.office.opendocument import is_opendocument, read_odp, read_odt
 from app.core.documents.readers.office.pptx import read_pptx
@@ -78,7 +78,7 @@ _READERS = {
     "code": Reader(read_source_code, accepts=_any),
     "html": Reader(read_html, is_html, has_tags),
     "captions": Reader(read_captions, is_captions, has_times),
-    "notebook": Reader(read_notebook, accepts=lambda data: data.lstrip().startswith(b"{")),
+    "notebook": Reader(read_notebook, is_pluto, lambda data: data.lstrip().startswith(b"{")),
     "rtf": Reader(read_rtf, lambda data: data.lstrip().startswith(b"{\\rtf")),
     "pdf": Reader(read_pdf, is_pdf, may_be_pdf),
     "docx": Reader(read_docx, partial(is_archive_with, part="word/document.xml")),

@@ -210,10 +210,48 @@ _PICTURES = ("image/png", "image/jpeg", "image/gif")
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
+# A notebook of Pluto is a program: each cell follows its sign, and the order they are shown in is at the end.
+_PLUTO = b"### A Pluto.jl notebook ###"
+_PLUTO_CELL = re.compile(r"^# ╔═╡ ([0-9a-f-]{36})\n", re.MULTILINE)
+_PLUTO_STATE = re.compile(r"^[^\n╠]*+╠═╡[^\n]*+\n", re.MULTILINE)  # "# ╠═╡ show_logs = false"
+_PLUTO_SHOWN = re.compile(r"^# [╠╟][═─]([0-9a-f-]{36})", re.MULTILINE)
+_PLUTO_TEXT = re.compile(r'\s*+(?:md"""(?P<text>.*)"""|md"(?P<line>[^"\n]*+)")\s*+', re.DOTALL)
+_PLUTO_PACKAGES = "00000000-"  # of the cells that list them
+_JULIA_FORMULA = re.compile(r"(?<!`)``([^`\n]++)``(?!`)|^```math\n((?:(?!```)[^\n]*+\n)*+)```", re.MULTILINE)
+_JULIA_VALUE = re.compile(r"\$\([^()\n]*+\)")
+
+
+def is_pluto(data: bytes) -> bool:
+    return data.startswith(_PLUTO)
+
+
+def _of_pluto(code: str) -> dict[str, Any]:
+    """Return a notebook of Pluto in the form of Jupyter's."""
+    cells, _, shown = code.partition("# ╔═╡ Cell order:")
+    _, *parts = _PLUTO_CELL.split(_PLUTO_STATE.sub("", cells))
+    sources = dict(zip(parts[::2], parts[1::2], strict=True))
+    order = [key for key in _PLUTO_SHOWN.findall(shown) if key in sources] or list(sources)
+    found = []
+    for key in order:
+        if text := _PLUTO_TEXT.fullmatch(sources[key]):
+            markdown = _JULIA_VALUE.sub(" ", text["text"] or text["line"])
+            markdown = _JULIA_FORMULA.sub(
+                lambda one: f"${one[1]}$" if one[1] else f"$$\n{one[2]}$$", markdown
+            )
+            found.append({"cell_type": "markdown", "source": markdown})
+        elif not key.startswith(_PLUTO_PACKAGES):
+            found.append({"cell_type": "code", "source": sources[key]})
+    return {"cells": found, "metadata": {"language_info": {"name": "julia"}}}
+
+
+def _with_dollars(formula: re.Match[str]) -> str:
+    return f"${formula[1]}$" if formula[1] else f"$$\n{formula[2]}$$"
+
+
 def read_notebook(data: bytes) -> DocumentText:
-    """Read a notebook of format 3 or 4; each cell with text is an anchor, counted from 1."""
+    """Read a notebook of Jupyter or Pluto; each cell with text is an anchor, counted from 1."""
     try:
-        notebook = _object(json.loads(decoded(data)))
+        notebook = _of_pluto(decoded(data)) if is_pluto(data) else _object(json.loads(decoded(data)))
     except (ValueError, RecursionError) as error:
         raise ReaderError from error
     cells = notebook.get("cells")

@@ -1,11 +1,16 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import pytest
 
+from app.core.documents.document_reader import read_document
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.markdown import read_notebook
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def text_of(notebook: object) -> str:
@@ -80,3 +85,46 @@ def test_what_is_no_cell_or_output_is_passed_over() -> None:
 def test_damaged(content: bytes) -> None:
     with pytest.raises(ReaderError):
         read_notebook(content)
+
+
+PLUTO = """### A Pluto.jl notebook ###
+# v0.19.40
+
+using Markdown
+
+# ╔═╡ 00000000-0000-0000-0000-000000000001
+PLUTO_PROJECT_TOML_CONTENTS = "[deps]"
+
+# ╔═╡ aaaaaaaa-7c86-11ec-34ca-3347d6c19595
+# ╠═╡ show_logs = false
+norm(x)
+
+# ╔═╡ bbbbbbbb-7c86-11ec-34ca-3347d6c19595
+md\"\"\"
+# The sphere
+
+Since ``x^Tx=1``, we have $(br) this:
+
+```math
+x^T dx = 0
+```
+\"\"\"
+
+# ╔═╡ cccccccc-7c86-11ec-34ca-3347d6c19595
+md"One line."
+
+# ╔═╡ Cell order:
+# ╟─bbbbbbbb-7c86-11ec-34ca-3347d6c19595
+# ╠═aaaaaaaa-7c86-11ec-34ca-3347d6c19595
+# ╟─cccccccc-7c86-11ec-34ca-3347d6c19595
+# ╟─00000000-0000-0000-0000-000000000001
+"""
+
+
+def test_a_notebook_of_pluto_is_read_as_it_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "sphere.jl"
+    path.write_text(PLUTO, encoding="utf-8")
+    assert read_document(path).text == (
+        "# The sphere\n\nSince $x^Tx=1$, we have   this:\n\n$$\nx^T dx = 0\n$$\n\n"
+        "```julia\nnorm(x)\n```\n\nOne line."
+    )
