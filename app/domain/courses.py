@@ -1,6 +1,6 @@
 """Courses and lessons as listed, the library's totals, where a file belongs, and the plan of an ingestion."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.domain.messages import Message
@@ -39,13 +39,25 @@ class LibraryCounts:
     passages: int
 
 
+class Use(StrEnum):
+    """What a document is for."""
+
+    TEACHING = "teaching"
+    EXERCISE = "exercise"  # or an exam
+    SOLUTION = "solution"
+    DATA = "data"  # to be worked with
+    CODE = "code"
+    ABOUT = "about"  # the course: its teachers, dates, exams, books
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a document itself says about its place."""
+    """What a document itself says about its place and its use."""
 
     claim: str | None = None  # the course title in its header, or None
     heading: str = ""  # the heading it begins with; may be empty
     marked: bool = False  # it has its own lesson markers
+    use: Use = field(default=Use.TEACHING, compare=False)  # which says nothing about its place
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +66,7 @@ class Correction:
 
     course: str | None = None  # title of its course; None for the automatic one
     left_out: bool | None = None  # whether the file is not read; None for the automatic decision
+    use: Use | None = None  # None for the automatic one
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +96,7 @@ class PlannedFile:
     lesson_number: int | None  # a guess from name, folder and order; None for no lesson or several
     lesson_title: str  # a guess, may be empty
     own_course: bool = False  # its own header names the course
+    use: Use = Use.TEACHING  # a guess as well until it is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +159,7 @@ class Corrections:
     left_out: tuple[str, ...] = ()  # paths of files to skip
     taken_in: tuple[str, ...] = ()  # paths of files that would be skipped and that are read now
     one_course: tuple[tuple[str, bool], ...] = ()  # (chosen folder, whether it is one course)
+    used: tuple[tuple[str, Use], ...] = ()  # (path, what the file is for)
 
     def __bool__(self) -> bool:
-        return bool(self.renamed or self.moved or self.left_out or self.taken_in or self.one_course)
+        return any((self.renamed, self.moved, self.left_out, self.taken_in, self.one_course, self.used))

@@ -3130,20 +3130,40 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <source>Some of these folders are one course, others are several.</source>
         <translation>Manche dieser Ordner sind ein Kurs, andere mehrere.</translation>
     </message>
+    <message>
+        <source>Use as</source>
+        <translation>Verwenden als</translation>
+    </message>
 </context>
 <context>
     <name>PlanModel</name>
     <message>
+        <source>About the course</source>
+        <translation>Über den Kurs</translation>
+    </message>
+    <message>
         <source>Already in the library, unchanged.</source>
         <translation>Schon in der Bibliothek, unverändert.</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>Code</translation>
     </message>
     <message>
         <source>Course and lessons</source>
         <translation>Kurs und Lektionen</translation>
     </message>
     <message>
+        <source>Data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
         <source>Excluded</source>
         <translation>Ausgeschlossen</translation>
+    </message>
+    <message>
+        <source>Exercise or exam</source>
+        <translation>Übung oder Prüfung</translation>
     </message>
     <message>
         <source>File</source>
@@ -3158,8 +3178,20 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Größe</translation>
     </message>
     <message>
+        <source>Solution</source>
+        <translation>Lösung</translation>
+    </message>
+    <message>
+        <source>Teaching text</source>
+        <translation>Lehrtext</translation>
+    </message>
+    <message>
         <source>This course is already in the library.</source>
         <translation>Dieser Kurs ist schon in der Bibliothek.</translation>
+    </message>
+    <message>
+        <source>Used as</source>
+        <translation>Verwendet als</translation>
     </message>
 </context>
 <context>

@@ -3130,20 +3130,40 @@ Reinstala Lectern para recuperarlo.</translation>
         <source>Some of these folders are one course, others are several.</source>
         <translation>Algunas de estas carpetas son un curso; otras, varios.</translation>
     </message>
+    <message>
+        <source>Use as</source>
+        <translation>Usar como</translation>
+    </message>
 </context>
 <context>
     <name>PlanModel</name>
     <message>
+        <source>About the course</source>
+        <translation>Sobre el curso</translation>
+    </message>
+    <message>
         <source>Already in the library, unchanged.</source>
         <translation>Ya está en la biblioteca, sin cambios.</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>Código</translation>
     </message>
     <message>
         <source>Course and lessons</source>
         <translation>Curso y lecciones</translation>
     </message>
     <message>
+        <source>Data</source>
+        <translation>Datos</translation>
+    </message>
+    <message>
         <source>Excluded</source>
         <translation>Excluidos</translation>
+    </message>
+    <message>
+        <source>Exercise or exam</source>
+        <translation>Ejercicio o examen</translation>
     </message>
     <message>
         <source>File</source>
@@ -3158,8 +3178,20 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Tamaño</translation>
     </message>
     <message>
+        <source>Solution</source>
+        <translation>Solución</translation>
+    </message>
+    <message>
+        <source>Teaching text</source>
+        <translation>Texto didáctico</translation>
+    </message>
+    <message>
         <source>This course is already in the library.</source>
         <translation>Este curso ya está en la biblioteca.</translation>
+    </message>
+    <message>
+        <source>Used as</source>
+        <translation>Usado como</translation>
     </message>
 </context>
 <context>

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from app.core.courses.arrangement import Arrangement
 from app.core.courses.names import is_one_course, is_section, top_folder
+from app.core.courses.uses import use_of
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.text.markdown_structure import plain_inline
-from app.domain.courses import Correction, Corrections, Facts, Place, PlannedFolder
+from app.domain.courses import Correction, Corrections, Facts, Place, PlannedFolder, Use
 from app.domain.documents import DocumentText, Lesson, ParsedDocument
 from app.domain.file_paths import root_of
 from app.domain.plain_text import shorten
@@ -45,21 +46,23 @@ _NOT_PROSE = re.compile(
 _PARAGRAPHS = re.compile(r"\n[ \t]*\n")
 
 
-def facts_of(parsed: ParsedDocument) -> Facts:
-    """Return what a parsed document says about its place."""
-    return Facts(parsed.course_title if parsed.has_header else None, parsed.heading, parsed.is_marked)
+def facts_of(parsed: ParsedDocument, path: str, folder: str | None) -> Facts:
+    """Return what a parsed document says about its place; ``folder`` is that of its course."""
+    claim, heading = parsed.course_title if parsed.has_header else None, parsed.heading
+    use = use_of(path, folder, parsed.text, heading, is_marked=parsed.is_marked)
+    return Facts(claim, heading, parsed.is_marked, use)
 
 
-def peek(path: Path, processor: DocumentProcessor) -> Facts:
-    """Return what a text file's first lines say; nothing for other formats."""
+def peek(path: Path, processor: DocumentProcessor, folder: str | None) -> Facts:
+    """Return what a text file's first lines say; of other formats, what its name does."""
     head = _head_of(path)
     if not _TELLING.search(head):  # parsing thousands of files would be slow
-        return Facts()
+        return Facts(use=use_of(str(path), folder, head, "", is_marked=False))
     if path.suffix.lower() not in _WITHOUT_SIGNS:
         from app.core.documents.readers.markdown import clean_markdown  # needed for plans only
 
         head = clean_markdown(head)
-    return facts_of(processor.parse(DocumentText(head), path.name))
+    return facts_of(processor.parse(DocumentText(head), path.name), str(path), folder)
 
 
 def own_title(path: Path, processor: DocumentProcessor) -> str:
@@ -143,6 +146,8 @@ class RunPlaces:
             for path in (*corrections.left_out, *corrections.taken_in):
                 left_out = path in corrections.left_out
                 self._corrections[path] = replace(self._correction(path), left_out=left_out)
+            for path, use in corrections.used:
+                self._corrections[path] = replace(self._correction(path), use=use)
         self._roots = store.folders()
         for folder in sorted(self._folders, key=len):
             if root_of(folder, self._roots) is None:
@@ -176,7 +181,9 @@ class RunPlaces:
             path = str(item.path)
             if path in fresh:
                 token.check()
-                self._facts[path] = first_lines.get(item) or peek(item.path, self._processor)
+                self._facts[path] = first_lines.get(item) or peek(
+                    item.path, self._processor, self._course_folder(path)
+                )
         # A document in a listed folder whose file was not found was deleted or moved.
         listed = {
             path for path in self.documents if path not in paths and root_of(path, self._folders) is not None
@@ -212,6 +219,15 @@ class RunPlaces:
     def facts_of(self, path: str) -> Facts:
         """Return what is known so far of what a file says about its place."""
         return self._facts.get(path, Facts())
+
+    def use_of(self, path: str) -> Use:
+        """Return what a file is for, as the user said or as its name and words tell."""
+        return self._correction(path).use or self.facts_of(path).use
+
+    def read_facts(self, path: str, parsed: ParsedDocument) -> Facts:
+        """Return what a document that was read says about its place, and what it is for."""
+        facts = facts_of(parsed, path, self._course_folder(path))
+        return replace(facts, use=self._correction(path).use or facts.use)
 
     def remember(self, *, folders: bool) -> None:
         """Store changed corrections, new facts and, if asked, the chosen folders."""
@@ -290,11 +306,17 @@ class RunPlaces:
                 text = self._catalog.documents.text(document.document_id)
                 parsed = self._processor.parse(text, os.path.basename(path))
                 # Documents stored by earlier versions have no facts.
-                facts = self._looked_up[document.document_id] = facts_of(parsed)
+                facts = self._looked_up[document.document_id] = self.read_facts(path, parsed)
+            if (wanted := self._correction(path).use) and wanted is not facts.use:
+                facts = self._looked_up[document.document_id] = replace(facts, use=wanted)
             self._facts[path] = facts
 
     def _correction(self, path: str) -> Correction:
         return self._corrections.get(path, Correction())
+
+    def _course_folder(self, path: str) -> str | None:
+        roots = {root: bool(one_course) for root, one_course in self._roots.items()}
+        return Arrangement(roots).folder_of(path)
 
     def _arrange(self) -> None:
         self._now = {path: item.course_title for path, item in self.documents.items() if path in self._facts}

@@ -17,6 +17,7 @@ from app.core.documents.text.languages import language_of
 from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences, piece_text
 from app.core.search.pieces import cut_pieces, index_chunks
 from app.core.storage import codec, sql
+from app.core.storage.catalog import put_corrections
 from app.core.storage.documents import FileStamp, NewDocument
 from app.domain.errors import UnreadableFile, UserError
 from app.domain.events import FileDone, FileStatus, IngestEvent, IngestProgress
@@ -223,10 +224,7 @@ def rename_course(
         )
         sql.index_documents(connection, documents)
         sql.queue_courses(connection, documents)
-        connection.executemany(
-            "INSERT OR REPLACE INTO corrections (path, course_title, left_out) VALUES (?, ?, ?)",
-            [(path, item.course, int(bool(item.left_out))) for path, item in corrections.items()],
-        )
+        put_corrections(connection, corrections)
         _rename_in_chats(connection, old, new)
         for follow in database.hooks.course_renamed:
             follow(connection, old, new)

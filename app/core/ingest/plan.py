@@ -184,6 +184,7 @@ class RunPlan:
             lesson.number if lesson else None,
             lesson.title if lesson else "",
             own_course=facts.claim is not None and place is not None and not place.placed,
+            use=self.places.use_of(path),
         )
 
 

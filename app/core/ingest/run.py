@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from app.core.courses.placement import FoundFile, facts_of, only_number_differs, put_into_place
+from app.core.courses.placement import FoundFile, only_number_differs, put_into_place
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.formats import why_not_opened
 from app.core.documents.reading import ReadingProcess
@@ -271,7 +271,7 @@ class _Run:
         self, document: DocumentText, stamp: FileStamp, record: FileRecord | None
     ) -> Generator[IngestEvent, None, FileDone]:
         parsed = self._processor.parse(document, Path(stamp.path).name)
-        facts = facts_of(parsed)
+        facts = self._plan.places.read_facts(stamp.path, parsed)
         place = self._plan.places.place_of(stamp.path, facts)
         parsed = put_into_place(parsed, place)
         replaces = None if record is None else record.document_id

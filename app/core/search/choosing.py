@@ -17,11 +17,13 @@ from app.core.search.ranking import (
     best_text,
     blended_vector,
     blended_weights,
+    by_use,
     favoured,
     rank,
 )
 from app.core.search.remote import NearPassage, RemotePassage, RemoteSearch, chunks_of, numbered
 from app.core.search.terms import term_hashes
+from app.domain.courses import Use
 from app.domain.embedding_models import IDENTITY, CosineScale
 from app.domain.figures import labels_in
 from app.domain.messages import Message
@@ -62,6 +64,7 @@ class Gathered:
         vectors: of the question and its rewordings; none while the library's come from another model.
         scale: of their cosines.
         own: candidates of the own library, ascending by key.
+        uses: what those that are no teaching texts are for, by key.
         near: passages on servers, of which the best become candidates.
         remote: who fetches these.
         searched: how many passages pass the filter.
@@ -72,6 +75,7 @@ class Gathered:
     vectors: Sequence[NDArray[np.float32]]
     scale: CosineScale | None
     own: Sequence[StoredChunk]
+    uses: Mapping[int, Use]
     near: Sequence[NearPassage]
     remote: RemoteSearch
     searched: int
@@ -117,6 +121,7 @@ def choose(gathered: Gathered, limit: int, *, passage_size: int, characters: int
             weights = _hashed(blended_weights(words.wordings[:1], words.rarity), first)
             alone = rank(candidates, vectors[0], weights, scale or IDENTITY, same)
         evidence = weigh(question, words.lacking, alone, gathered.searched)
+    ranked = by_use(ranked, question, gathered.uses)
     ranked, is_named = favoured(ranked, labels_in(question))
     evidence = evidence and evidence._replace(is_named=is_named)
     if characters is None:

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from app.core.search.pieces import HEADING_PIECE
 from app.core.search.terms import rarity
 from app.core.storage import codec
+from app.domain.courses import Use
 from app.domain.embedding_models import IDENTITY, CosineScale
 from app.domain.figures import FIGURE_WORDS, TABLE_WORDS, FigureLabel, captions_in, labels_in
 from app.domain.search import Window
@@ -42,6 +43,17 @@ _RUN = 3  # consecutive words
 _SHARE = 0.7  # of its runs shown already make a text a repeat
 _OF_THE_QUESTION = 0.5  # that its vector and words weigh; its other wordings share the rest
 _CAPTION, _MENTION = 1.0, 0.25  # added to the score of a piece
+# Added to the score of a piece for what its document is for; about the course only if the question is.
+_WORTH = {Use.EXERCISE: -0.05, Use.SOLUTION: -0.05, Use.DATA: -0.1, Use.CODE: -0.05}
+_ASKED_ABOUT = 0.05
+_ASKS_ABOUT = re.compile(
+    r"\b(?:who (?:teaches|is teaching|runs|lectures)|instructors?|professors?|profs?|teachers?|lecturers?"
+    r"|office hours?|exams?|midterms?|deadlines?|due|grad(?:es?|ed|ing)|syllabus|textbooks?|prerequisites?"
+    r"|wer (?:unterrichtet|lehrt|hält)|dozent(?:in|en)?|prüfung(?:en)?|klausur(?:en)?|sprechstunden?"
+    r"|lehrb(?:uch|ücher)|qui[eé]n(?:es)? (?:da|dan|dicta|enseña)|profesor(?:a|es|as)?|docentes?"
+    r"|ex[aá]men(?:es)?|parcial(?:es)?|apr(?:ue|o)ba[rn]?|bibliografía)\b",
+    re.IGNORECASE,
+)
 _MOST_NAMING = 2  # pieces of each kind; other courses have a Figure 3 as well
 
 
@@ -311,6 +323,15 @@ def _shares(wordings: int) -> list[float]:
     if wordings == 1:
         return [1.0]
     return [_OF_THE_QUESTION, *[(1 - _OF_THE_QUESTION) / (wordings - 1)] * (wordings - 1)]
+
+
+def by_use(ranked: RankedPieces, question: str, uses: Mapping[int, Use]) -> RankedPieces:
+    """Return pieces with the scores that count for what their passages are for, given by key."""
+    if not uses:
+        return ranked
+    worth = _WORTH | {Use.ABOUT: _ASKED_ABOUT} if _ASKS_ABOUT.search(question) else _WORTH
+    of_chunk = [worth.get(uses.get(chunk.key, Use.TEACHING), 0.0) for chunk in ranked.candidates]
+    return replace(ranked, score=ranked.score + np.array(of_chunk, np.float32)[ranked.owner])
 
 
 def naming(labels: Sequence[FigureLabel]) -> str:

@@ -85,7 +85,7 @@ class Retriever:
         passing = None if passage_filter.is_everything else self._passages.keys(passage_filter.condition())
         searched = self._text_index.passages() if passing is None else len(passing)
         if not searched and not remote:
-            return Gathered(question, NO_WORDS_ASKED, (), scale, (), (), remote, 0)
+            return Gathered(question, NO_WORDS_ASKED, (), scale, (), {}, (), remote, 0)
         texts = (question, *rewordings)
 
         def look_up(further: Vocabulary) -> Future[tuple[Words, Scores]]:
@@ -102,7 +102,8 @@ class Retriever:
             found = self._compare(vector, found, passage_filter, passing)
         best = found[0][_best(found[1], CANDIDATES)].tolist()
         own = self._load(sorted({*best, *self._naming(labels_in(question), passing)}))
-        return Gathered(question, words, vectors, scale, own, near, remote, searched + remote.searched)
+        uses = self._passages.uses([chunk.key for chunk in own])
+        return Gathered(question, words, vectors, scale, own, uses, near, remote, searched + remote.searched)
 
     def _words_of(
         self, texts: Sequence[str], further: Vocabulary

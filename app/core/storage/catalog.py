@@ -16,7 +16,7 @@ from app.core.storage.codec import decode_vector
 from app.core.storage.database import Database
 from app.core.storage.documents import DocumentRepository
 from app.core.storage.passages import PassageRepository
-from app.domain.courses import Correction, Course, Facts, LessonInfo, LibraryCounts
+from app.domain.courses import Correction, Course, Facts, LessonInfo, LibraryCounts, Use
 from app.domain.events import FileDone, FileStatus
 from app.domain.file_paths import NaturalKey, natural_path
 from app.domain.messages import Message
@@ -45,8 +45,8 @@ class Places:
 
     def set_facts(self, facts: Mapping[int, Facts]) -> None:
         self._db.write(
-            "UPDATE documents SET claim = ?, heading = ?, marked = ? WHERE id = ?",
-            [(item.claim, item.heading, int(item.marked), key) for key, item in facts.items()],
+            "UPDATE documents SET claim = ?, heading = ?, marked = ?, use = ? WHERE id = ?",
+            [(item.claim, item.heading, int(item.marked), item.use, key) for key, item in facts.items()],
         )
 
     def renumber(self, numbers: Mapping[int, int | None]) -> None:
@@ -85,16 +85,22 @@ class Places:
 
     def corrections(self) -> dict[str, Correction]:
         """Return the user's corrections by path."""
-        rows = self._db.connection.execute("SELECT path, course_title, left_out FROM corrections")
-        return {row["path"]: Correction(row["course_title"], bool(row["left_out"])) for row in rows}
+        rows = self._db.connection.execute("SELECT path, course_title, left_out, use FROM corrections")
+        return {
+            path: Correction(title, bool(left_out), use and Use(use)) for path, title, left_out, use in rows
+        }
 
     def set_corrections(self, corrections: Mapping[str, Correction]) -> None:
         """Store corrections, replacing earlier ones of the same paths."""
         with self._db.transaction() as connection:
-            connection.executemany(
-                "INSERT OR REPLACE INTO corrections (path, course_title, left_out) VALUES (?, ?, ?)",
-                [(path, item.course, int(bool(item.left_out))) for path, item in corrections.items()],
-            )
+            put_corrections(connection, corrections)
+
+
+def put_corrections(connection: sqlite3.Connection, corrections: Mapping[str, Correction]) -> None:
+    connection.executemany(
+        "INSERT OR REPLACE INTO corrections (path, course_title, left_out, use) VALUES (?, ?, ?, ?)",
+        [(path, item.course, int(bool(item.left_out)), item.use) for path, item in corrections.items()],
+    )
 
 
 class Failures:

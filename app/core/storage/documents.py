@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from app.core.storage import codec, sql
 from app.core.storage.database import Database
 from app.core.storage.sql import IN_KEYS, keys
-from app.domain.courses import Facts, Place
+from app.domain.courses import Facts, Place, Use
 from app.domain.documents import Anchor, AnchorMark, CourseChunk, DocumentText, Lesson, ParsedDocument
 from app.domain.file_paths import lesson_stem
 
 _RECORDS = """SELECT d.id, d.path, d.size, d.mtime_ns, d.sha256, d.claim, d.heading, d.marked, d.placed,
-                     c.title AS course, c.is_sample, l.number AS lesson, l.title AS lesson_title,
+                     d.use, c.title AS course, c.is_sample, l.number AS lesson, l.title AS lesson_title,
                      (SELECT count(*) FROM chunks WHERE document_id = d.id) AS passages
               FROM documents AS d JOIN courses AS c ON c.id = d.course_id
               LEFT JOIN lessons AS l ON l.document_id = d.id AND l.position = 0"""
@@ -186,12 +186,12 @@ class DocumentRepository:
         )
         return {row["id"]: hashlib.sha256(row["text"].encode()).hexdigest() for row in rows}
 
-    def sentences(self, document_id: int) -> tuple[str, list[tuple[int, int]]]:
-        """Return the language of a document, which may be empty, and the spans of its sentences."""
-        query = "SELECT language, sentences FROM documents WHERE id = ?"
+    def sentences(self, document_id: int) -> tuple[str, Use, list[tuple[int, int]]]:
+        """Return the language of a document, which may be empty, its use, and the spans of its sentences."""
+        query = "SELECT language, use, sentences FROM documents WHERE id = ?"
         row = self._db.connection.execute(query, (document_id,)).fetchone()
         spans = codec.decode_spans(row["sentences"]).tolist()
-        return row["language"], [(start, end) for start, end in spans]
+        return row["language"], Use(row["use"]), [(start, end) for start, end in spans]
 
     def recognized(self) -> set[int]:
         """Return the keys of documents with scanned pages that were recognised."""
@@ -360,7 +360,7 @@ def with_same_lessons(
 
 def _record(row: sqlite3.Row) -> FileRecord:
     known = row["heading"] is not None
-    facts = Facts(row["claim"], row["heading"], bool(row["marked"])) if known else None
+    facts = Facts(row["claim"], row["heading"], bool(row["marked"]), Use(row["use"])) if known else None
     placed, title = bool(row["placed"]), row["lesson_title"] or ""
     about = placed and row["lesson"] is None and bool(title)
     place = Place(row["course"], row["lesson"], title, placed, about)
@@ -424,6 +424,7 @@ def _put_document(connection: sqlite3.Connection, course_id: int, new: NewDocume
         placed=int(new.placed),
         description=new.description,
         language=new.language,
+        use=new.facts.use if new.facts else Use.TEACHING,
     )
     connection.executemany(
         "INSERT INTO anchors (document_id, start, kind, value) VALUES (?, ?, ?, ?)",

@@ -12,6 +12,7 @@ from app.core.documents.text.passages import piece_text
 from app.core.storage import codec
 from app.core.storage.database import Database
 from app.core.storage.sql import IN_KEYS, keys
+from app.domain.courses import Use
 from app.domain.documents import Anchor
 from app.domain.search import SearchHit, Window
 
@@ -39,6 +40,17 @@ class PassageRepository:
 
     def __init__(self, database: Database) -> None:
         self._db = database
+
+    def uses(self, passages: Sequence[int]) -> dict[int, Use]:
+        """Return what the documents of passages are for, without the passages of teaching texts."""
+        rows = self._db.connection.execute(
+            # Without this index each document's text would be read.
+            f"""SELECT k.id, d.use FROM chunks AS k
+                JOIN documents AS d INDEXED BY documents_use ON d.id = k.document_id AND d.use <> 'teaching'
+                WHERE k.id {IN_KEYS}""",
+            (keys(passages),),
+        )
+        return {key: Use(use) for key, use in rows}
 
     def hits(self, windows: Sequence[Window]) -> tuple[SearchHit, ...]:
         """Turn windows of text, best first, into hits; windows whose passage is gone are dropped."""

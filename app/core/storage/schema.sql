@@ -1,4 +1,4 @@
--- Version 15 of the library. Keys are opaque; nothing outside the library sees them.
+-- Version 16 of the library. Keys are opaque; nothing outside the library sees them.
 -- Positions are character offsets into documents.text, end exclusive.
 
 CREATE TABLE meta (
@@ -41,7 +41,9 @@ CREATE TABLE documents (
     -- what a README says about its course
     description TEXT,
     -- the language of its text, as a code of ISO 639; empty where it is unknown
-    language TEXT NOT NULL DEFAULT ''
+    language TEXT NOT NULL DEFAULT '',
+    -- what it is for: teaching, exercise, solution, data, code or about (the course)
+    use TEXT NOT NULL DEFAULT 'teaching'
 );
 CREATE UNIQUE INDEX documents_live_path ON documents (path) WHERE trashed_at IS NULL;
 -- the trash included
@@ -50,6 +52,7 @@ CREATE INDEX documents_sha256 ON documents (sha256);
 CREATE INDEX documents_course ON documents (course_id);
 -- Behind its text, a column is slow to read.
 CREATE INDEX documents_language ON documents (trashed_at, language);
+CREATE INDEX documents_use ON documents (id, use) WHERE use <> 'teaching';
 
 CREATE TABLE lessons (
     id INTEGER PRIMARY KEY,
@@ -150,7 +153,9 @@ CREATE TABLE corrections (
     path TEXT PRIMARY KEY,
     -- the course it is to be in, or to be called; NULL as it would be
     course_title TEXT,
-    left_out INTEGER NOT NULL DEFAULT 0
+    left_out INTEGER NOT NULL DEFAULT 0,
+    -- what it is for; NULL as its name and words tell
+    use TEXT
 ) WITHOUT ROWID;
 
 -- What the library keeps up with: folders, and files that were chosen singly.

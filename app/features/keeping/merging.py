@@ -17,7 +17,7 @@ from app.core.storage.codec import check_hit, check_scope, fits, reading, requir
 from app.core.storage.database import LibraryCopy
 from app.core.storage.documents import find_conflict, lessons_of
 from app.domain.conversations import INTERRUPTED, ExchangeState
-from app.domain.courses import LeftOutFile
+from app.domain.courses import LeftOutFile, Use
 from app.domain.documents import AnchorKind
 from app.domain.messages import Message
 from app.domain.sources import Support
@@ -134,7 +134,7 @@ class Merge(LibraryCopy):
     def _document(self, document_id: int, course_id: int) -> None:
         (row,) = self.rows_of("documents", "id", document_id)
         text = row["text"]
-        require(codec.are_spans(row["sentences"], 0, len(text)))
+        require(codec.are_spans(row["sentences"], 0, len(text)) and row["use"] in tuple(Use))
         values = dict(row) | {"id": sql.next_document(self.target), "course_id": course_id}
         key = sql.insert(self.target, "documents", **values)
         for mark in self.rows_of("anchors", "document_id", document_id):

@@ -8,17 +8,17 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from app.core.documents.text.definitions import Definition, definitions_in
 from app.core.documents.text.languages import ENGLISH, common_words
 from app.core.documents.text.markdown_structure import fences, is_within
+from app.domain.courses import Use
 from app.domain.documents import becomes_markdown
 from app.domain.messages import Message
 from app.domain.scope import Scope, includes
 from app.domain.search import Window
-from app.domain.words import UNSPACED_SIGN, word_set, words_in
+from app.domain.words import UNSPACED_SIGN
 
 if TYPE_CHECKING:
     import sqlite3
@@ -39,8 +39,6 @@ _COMMON = 0.12  # of its words; code, tables and lists of names have fewer
 _BOILERPLATE = 4  # passages that repeat a sentence word by word
 _NO_PROSE = re.compile(r"[|#<{}\\]|```|~~~|!\[|(?:https?|doi)[:.]")  # how such lines begin
 _WORD = re.compile(r"[^\W\d_]+")
-# Files on the course itself.
-_ABOUT = word_set("readme syllabus license changelog contributing agents claude")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +56,7 @@ class Passage:
     prose: tuple[tuple[int, int], ...]  # its sentences that say something, as spans of the document
     language: str  # of its document, as a code of ISO 639; may be empty
     definitions: tuple[Definition, ...] = ()  # of marked terms; the last may end in the next passage
+    use: Use = Use.TEACHING  # of its document
 
     @property
     def lesson(self) -> tuple[str, int | None, str]:
@@ -79,9 +78,14 @@ class PassageReader:
         self._catalog = catalog
         self._search = search
 
-    def read(self, scope: Scope) -> tuple[Passage, ...]:
-        """Return the passages of a scope that are worth asking about, in the order of its courses."""
+    def read(self, scope: Scope, *, every: bool = False) -> tuple[Passage, ...]:
+        """Return the passages of a scope that are worth asking about, in the order of its courses.
+
+        Unless ``every`` use is wanted, these are of teaching texts if there are any.
+        """
         found = list(self._all(scope))
+        if not every:
+            found = [one for one in found if one.use is Use.TEACHING] or found
         seen = Counter(text for passage in found for text in _sentences(passage))
         repeated = {text for text, times in seen.items() if times >= _BOILERPLATE}
         kept = (_without(passage, repeated) if repeated else passage for passage in found)
@@ -91,7 +95,7 @@ class PassageReader:
         """Return the passages that the answers of a chat cite, in the order of their courses."""
         places = [(source.hit.document_id, one.start, one.end) for source, one in _citations(exchanges)]
         titles = {source.hit.course_title for exchange in exchanges for source in exchange.sources}
-        passages = self.read(Scope(courses=tuple(titles))) if titles else ()
+        passages = self.read(Scope(courses=tuple(titles)), every=True) if titles else ()
         touched = touched_by(passages, places)
         return tuple(passage for index, passage in enumerate(passages) if index in touched)
 
@@ -125,21 +129,19 @@ class PassageReader:
         for title in self._catalog.courses.titles():
             if includes(replace(scope, up_to=()), title, None) or title in dict(scope.lessons):
                 rows = self._catalog.courses.passages(title)
-                top = min((len(PurePath(row["path"]).parts) for row in rows), default=0)
                 chosen = (row for row in rows if includes(scope, title, row["number"]))
                 for (key, path), own in groupby(chosen, key=lambda row: (row["document_id"], row["path"])):
-                    yield from self._of_document(key, PurePath(path), own, title, top)
+                    yield from self._of_document(key, path, own, title)
 
     def _of_document(
-        self, document_id: int, path: PurePath, rows: Iterable[sqlite3.Row], title: str, top: int
+        self, document_id: int, path: str, rows: Iterable[sqlite3.Row], title: str
     ) -> Iterator[Passage]:
-        language, spans = self._catalog.documents.sentences(document_id)
+        language, use, spans = self._catalog.documents.sentences(document_id)
         common = common_words(language) or common_words(ENGLISH)
         whole = self._catalog.documents.text(document_id).text
         code = fences(whole)
-        is_about_course = len(path.parts) == top and not _ABOUT.isdisjoint(words_in(path.stem.casefold()))
-        is_markdown = becomes_markdown(str(path))
-        marked = () if is_about_course else tuple(definitions_in(whole, language, is_markdown=is_markdown))
+        defined = definitions_in(whole, language, is_markdown=becomes_markdown(path))
+        marked = tuple(defined) if use is Use.TEACHING else ()
         end = first = 0
         for row in rows:
             text = row["text"][max(end - row["start"], 0) :].lstrip()
@@ -153,7 +155,7 @@ class PassageReader:
             )
             own = tuple(one for one in marked if start <= one.start < end)
             lesson = row["number"], row["title"]
-            yield Passage(row["id"], document_id, title, *lesson, start, end, text, prose, language, own)
+            yield Passage(row["id"], document_id, title, *lesson, start, end, text, prose, language, own, use)
 
 
 def says_something(sentence: str, common: Collection[str]) -> bool:

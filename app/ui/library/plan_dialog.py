@@ -1,6 +1,7 @@
 """Shows what reading a folder would do, to correct it before anything is read."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, Signal
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.domain.courses import Corrections, IngestPlan
+from app.domain.courses import Corrections, IngestPlan, Use
 from app.ui.library.plan_edits import EditedPlan, is_free
 from app.ui.library.plan_model import Column, PlanModel, size_text
 from app.ui.widgets.accessibility import Announcer, show_waiting
@@ -144,7 +145,8 @@ class PlanDialog(Dialog):
         header = tree.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(Column.LESSON, QHeaderView.ResizeMode.Stretch)
-        header.resizeSection(Column.FILE, 280)
+        header.resizeSection(Column.FILE, 220)
+        header.setSectionResizeMode(Column.USE, QHeaderView.ResizeMode.ResizeToContents)
         widest = max(map(tree.fontMetrics().horizontalAdvance, map(size_text, _WIDEST_SIZES)))
         header.resizeSection(Column.SIZE, widest + 24)
         tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -157,6 +159,9 @@ class PlanDialog(Dialog):
         self.exclude = self._action(self.tr("Exclude"), QKeySequence.StandardKey.Delete, self._exclude)
         self.include = self._action(self.tr("Include"), Qt.Key.Key_Insert, self._include)
         self._edits = (self.rename, self.move_to, self.exclude, self.include)
+        self.use_as = QMenu(self.tr("Use as"), self)
+        for use, name in self._model.uses.items():
+            self.use_as.addAction(name, partial(self._use_as, use))
 
     def _action(self, text: str, key: Qt.Key | QKeySequence.StandardKey | str, slot: object) -> QAction:
         # Renaming needs no click before it; the other keys mean something else in a field.
@@ -185,6 +190,10 @@ class PlanDialog(Dialog):
             button.hide()
             action.enabledChanged.connect(button.setEnabled)
             self._edit_buttons.append(button)
+        self.uses = self.add_button(self.use_as.title(), self._show_uses, at_left=True)
+        self.uses.setProperty("compact", True)
+        self.uses.hide()
+        self._edit_buttons.append(self.uses)
         self.read = self.add_cancel_and(self.tr("Read"), self._accept_plan)
         self.read.hide()
 
@@ -222,12 +231,30 @@ class PlanDialog(Dialog):
         paths = self._chosen(excluded=True)
         self._model.change(lambda: self.draft.include(paths))
 
+    def _planned(self) -> list[str]:
+        """Return the selected files that the plan does not exclude."""
+        return [
+            item.path
+            for group, rows in self._model.chosen(self.tree.selectionModel().selection())
+            for item in group.items[rows.start : rows.stop]
+            if self.draft.use_of(item)
+        ]
+
+    def _use_as(self, use: Use) -> None:
+        paths = self._planned()
+        self._model.change(lambda: self.draft.use_as(paths, use))
+
+    def _show_uses(self) -> None:
+        self.use_as.popup(self.uses.mapToGlobal(self.uses.rect().bottomLeft()))
+
     def _show_menu(self, position: QPoint) -> None:
         if not self.tree.indexAt(position).isValid():
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addActions([action for action in self._edits if action.isEnabled()])
+        if self._planned():
+            menu.addMenu(self.use_as)
         menu.popup(self.tree.viewport().mapToGlobal(position))
 
     def _update_actions(self) -> None:
@@ -237,6 +264,7 @@ class PlanDialog(Dialog):
         enabled = (is_course, inside or outside, inside, outside)
         for action, can in zip(self._edits, enabled, strict=True):
             action.setEnabled(can)
+        self.uses.setEnabled(bool(self._planned()))
 
     def _remember(self) -> None:
         """Remember expanded courses and the position before the model resets."""

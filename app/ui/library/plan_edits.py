@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import PurePath
 
-from app.domain.courses import Corrections, IngestPlan, LeftOutFile, PlannedFile, PlannedState
+from app.domain.courses import Corrections, IngestPlan, LeftOutFile, PlannedFile, PlannedState, Use
 
 MANY_FILES = 20
 """A plan that reads more files than this is shown first."""
@@ -41,6 +41,7 @@ class EditedPlan:
         included: files that the plan excludes; reading them finds their course.
         excluded: files that the plan excludes and that are not read.
         unticked: paths of files that are not read either, but stay in their course, to be ticked again.
+        used: what files are for, by path, where the user said it.
         folders: the chosen ones that are one course or several, as the plan has it.
     """
 
@@ -54,6 +55,7 @@ class EditedPlan:
         self.included = Group(next(keys), "", [])
         self.excluded = Group(next(keys), "", list(plan.left_out))
         self.unticked: set[str] = set()
+        self.used: dict[str, Use] = {}
         self.folders = plan.folders
 
     @property
@@ -87,6 +89,13 @@ class EditedPlan:
 
     def is_excluded(self, group: Group, item: Item) -> bool:
         return group is self.excluded or item.path in self.unticked
+
+    def use_of(self, item: Item) -> Use | None:
+        """Return what a file is for; None for one that the plan excludes."""
+        return self.used.get(item.path, item.use) if isinstance(item, PlannedFile) else None
+
+    def use_as(self, paths: Collection[str], use: Use) -> None:
+        self.used.update(dict.fromkeys(paths, use))
 
     def joins(self, key: int, title: str) -> bool:
         other = self._called(title)
@@ -126,6 +135,7 @@ class EditedPlan:
         """Leave out and include what a plan of the same files with other courses does."""
         self.exclude(before.unticked)
         self.include([item.path for item in before.included.items])
+        self.used = before.used
 
     def corrections(self) -> Corrections:
         """Return the user's changes to the plan."""
@@ -145,6 +155,7 @@ class EditedPlan:
             left_out=tuple(path for path in origins if path in self.unticked),
             taken_in=tuple(item.path for item in self._ticked() if item.path not in origins),
             one_course=tuple((item.path, item.one_course) for item in self.folders if item.is_new),
+            used=tuple(self.used.items()),
         )
 
     def _read(self) -> Iterable[Group]:

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor, QFont
 
-from app.domain.courses import IngestPlan, LeftOutFile, PlannedFile, PlannedState
+from app.domain.courses import IngestPlan, LeftOutFile, PlannedFile, PlannedState, Use
 from app.ui.library.group_model import GroupModel, Index
 from app.ui.library.plan_edits import EditedPlan, Group, Item, is_free
 from app.ui.widgets.messages import shown
@@ -31,7 +31,8 @@ _TICKS = {True: Qt.CheckState.Checked, False: Qt.CheckState.Unchecked, None: Qt.
 class Column(IntEnum):
     LESSON = 0
     FILE = 1
-    SIZE = 2
+    USE = 2
+    SIZE = 3
 
 
 class PlanModel(GroupModel):
@@ -44,6 +45,14 @@ class PlanModel(GroupModel):
         theme = Theme.current()
         self.draft = EditedPlan(IngestPlan((), (), ()))
         self.groups: list[Group] = []
+        self.uses = {
+            Use.TEACHING: self.tr("Teaching text"),
+            Use.EXERCISE: self.tr("Exercise or exam"),
+            Use.SOLUTION: self.tr("Solution"),
+            Use.DATA: self.tr("Data"),
+            Use.CODE: self.tr("Code"),
+            Use.ABOUT: self.tr("About the course"),
+        }
         self._muted = QColor(theme.text_muted)
         self._strong = QFont()
         self._strong.setWeight(QFont.Weight.DemiBold)
@@ -120,7 +129,8 @@ class PlanModel(GroupModel):
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:  # noqa: ANN401 - Qt's QVariant
         if role == Qt.ItemDataRole.DisplayRole:
-            return (self.tr("Course and lessons"), self.tr("File"), self.tr("Size"))[section]
+            names = self.tr("Course and lessons"), self.tr("File"), self.tr("Used as"), self.tr("Size")
+            return names[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if section == Column.SIZE else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
@@ -183,7 +193,9 @@ class PlanModel(GroupModel):
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
                 if column is Column.LESSON:
                     return self._title(group)
-                return files_text(len(group.items)) if column is Column.FILE else _size(group.items)
+                if column is Column.FILE:
+                    return files_text(len(group.items))
+                return _size(group.items) if column is Column.SIZE else None
             case Qt.ItemDataRole.CheckStateRole if column is Column.LESSON and any(map(is_free, group.items)):
                 return _TICKS[self.draft.is_ticked(group)]
             case Qt.ItemDataRole.FontRole if column is Column.LESSON:
@@ -205,7 +217,8 @@ class PlanModel(GroupModel):
         off = self.draft.is_excluded(group, item)
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return _text(item, column)
+                use = self.draft.use_of(item)
+                return self.uses.get(use) if column is Column.USE and use else _text(item, column)
             case Qt.ItemDataRole.CheckStateRole if column is Column.LESSON and is_free(item):
                 return _TICKS[not off]
             case Qt.ItemDataRole.ForegroundRole if column is not Column.LESSON or known or off:
@@ -227,7 +240,7 @@ def _text(item: Item, column: Column) -> str:
     if column is Column.FILE:
         return _reason(item) or name
     if isinstance(item, LeftOutFile):
-        return name
+        return name if column is Column.LESSON else ""
     title = item.lesson_title or PurePath(item.path).stem
     return title if item.lesson_number is None else f"{item.lesson_number} · {title}"
 

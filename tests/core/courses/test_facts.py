@@ -40,7 +40,7 @@ def test_header_and_heading(
     tmp_path: Path, processor: DocumentProcessor, name: str, text: str, facts: Facts
 ) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
-    assert peek(tmp_path / name, processor) == facts
+    assert peek(tmp_path / name, processor, None) == facts
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
@@ -52,7 +52,7 @@ def test_encodings_with_a_mark(tmp_path: Path, processor: DocumentProcessor, enc
 def test_what_cannot_be_opened_says_nothing(tmp_path: Path, processor: DocumentProcessor) -> None:
     (tmp_path / "folder.md").mkdir()
     for name in ("folder.md", "gone.md", "odd\0name.md"):
-        assert peek(tmp_path / name, processor) == Facts()
+        assert peek(tmp_path / name, processor, None) == Facts()
 
 
 @pytest.mark.parametrize(
@@ -75,10 +75,10 @@ def test_what_cannot_be_opened_says_nothing(tmp_path: Path, processor: DocumentP
 )
 def test_titles_of_markdown(tmp_path: Path, processor: DocumentProcessor, text: str, title: str) -> None:
     (tmp_path / "notes.md").write_text(text, encoding="utf-8")
-    assert peek(tmp_path / "notes.md", processor).heading == title
+    assert peek(tmp_path / "notes.md", processor, None).heading == title
 
 
 def test_a_comment_in_a_text_file_is_no_title(tmp_path: Path, processor: DocumentProcessor) -> None:
     text = "import sys\n\nimport os\n\nx = 1\n\ny = 2\n\n# Chapter of accidents\n"
     (tmp_path / "notes.txt").write_text(text, encoding="utf-8")
-    assert peek(tmp_path / "notes.txt", processor).heading == ""
+    assert peek(tmp_path / "notes.txt", processor, None).heading == ""

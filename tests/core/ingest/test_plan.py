@@ -9,7 +9,7 @@ import pytest
 
 from app.core.documents.formats import TEXT
 from app.domain.cancel import Cancelled, CancelToken
-from app.domain.courses import Corrections, IngestPlan, PlannedState
+from app.domain.courses import Corrections, IngestPlan, PlannedState, Use
 from app.domain.errors import UserError
 from tests.support.courses import ingest, last_report, library
 
@@ -205,3 +205,38 @@ def test_source_code_is_read_if_asked_for_where_a_folder_holds_much_of_it(rag: R
     last_report(rag.ingest.add_course_folder([uni], CancelToken(), corrections=wanted))
     assert plan(rag, uni).files == 6  # and keeps it
     assert plan(rag, uni, programs[1]).files == 7
+
+
+def test_what_a_file_is_for_is_planned_corrected_and_kept(rag: RAGSystem, uni: Path) -> None:
+    for name, text in {
+        "bio/Exercise 3.md": "# Exercise 3\n\nName three ferns.\n",
+        "bio/README.md": "# Botany\n\nProfessor Fern teaches this course on Mondays.\n",
+        "bio/02 Moss.txt": "Moss has neither roots nor flowers.\n",
+        "bio/roster.txt": "Ann 12\nBob 17\n",
+    }.items():
+        (uni / name).write_text(text, encoding="utf-8")
+    moss, roster = uni / "bio" / "02 Moss.txt", uni / "bio" / "roster.txt"
+
+    def uses() -> dict[str, Use]:
+        (botany,) = (course for course in plan(rag, uni).courses if course.title == "Botany")
+        return {Path(file.path).name: file.use for file in botany.files}
+
+    expected = {
+        "01 Ferns.md": Use.TEACHING,
+        "02 Moss.txt": Use.TEACHING,
+        "Exercise 3.md": Use.EXERCISE,
+        "README.md": Use.ABOUT,
+        "roster.txt": Use.DATA,
+    }
+    assert uses() == expected
+    ingest(rag, uni)
+    assert uses() == expected
+    wanted = Corrections(used=((str(moss), Use.DATA), (str(roster), Use.TEACHING)))
+    last_report(rag.ingest.add_course_folder([uni], CancelToken(), corrections=wanted))
+    expected |= {moss.name: Use.DATA, roster.name: Use.TEACHING}
+    assert uses() == expected
+    moss.write_text("Moss has neither true roots nor flowers.\n", encoding="utf-8")
+    ingest(rag, uni)
+    assert uses() == expected
+    stored = {Path(path).name: record.facts for path, record in rag.catalog.documents.files().items()}
+    assert {name: facts.use for name, facts in stored.items() if facts and name in expected} == expected

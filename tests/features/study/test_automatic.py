@@ -155,3 +155,15 @@ def test_only_teaching_text_is_made_from_and_labels_are_not(rag: RAGSystem, tmp_
 )
 def test_every_form_of_the_term_becomes_a_gap(sentence: str, term: str, front: str) -> None:
     assert with_gap(sentence, term) == front
+
+
+def test_terms_come_from_teaching_texts_alone(rag: RAGSystem, tmp_path: Path) -> None:
+    folder = tmp_path / "volcanoes"
+    for name, term in (("1 fire.md", "Lava"), ("exercise 1.md", "Tephra"), ("README.md", "Basalt")):
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"# Part\n\n{FILLER}\n\n**{term}**: what people of the valley fear most\n", "utf-8")
+    ingest(rag, folder)
+    *events, done = made(rag, request(20, (ItemKind.TERM,), Scope()))
+    assert isinstance(done, MakeDone)
+    assert [event.item.text.front for event in events if isinstance(event, ItemMade)] == ["Lava"]

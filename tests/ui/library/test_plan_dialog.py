@@ -20,6 +20,7 @@ from app.domain.courses import (
     PlannedFile,
     PlannedFolder,
     PlannedState,
+    Use,
 )
 from app.domain.messages import LITERAL, Message
 from app.ui.library.plan_dialog import MoveDialog, PlanDialog
@@ -378,9 +379,23 @@ def test_the_menu_offers_what_can_be_done(dialog: PlanDialog) -> None:
     dialog.show_plan(plan())
     click(dialog, row(dialog, 0, 0))
     menu = open_menu(dialog, row(dialog, 0, 0))
-    assert [action.text() for action in menu.actions()] == ["Move to…", "Exclude"]
+    assert [action.text() for action in menu.actions()] == ["Move to…", "Exclude", "Use as"]
     choose(menu, "Exclude")
     assert dialog.draft.corrections() == Corrections(left_out=("/c/Ink/1.pdf",))
+
+
+@opens_menus
+def test_what_files_are_for_is_shown_and_changed(dialog: PlanDialog) -> None:
+    dialog.show_plan(plan(3, 0, ARCHIVE))
+    index = row(dialog, 0, 1).siblingAtColumn(Column.USE)
+    assert index.data() == "Teaching text"
+    click(dialog, row(dialog, 0, 1))
+    assert dialog.uses.isEnabled()
+    next(action for action in dialog.use_as.actions() if action.text() == "Data").trigger()
+    assert row(dialog, 0, 1).siblingAtColumn(Column.USE).data() == "Data"
+    assert dialog.draft.corrections() == Corrections(used=(("/c/Ink/2.pdf", Use.DATA),))
+    click(dialog, row(dialog, 1, 0))
+    assert not dialog.uses.isEnabled()  # it is excluded
 
 
 def test_twenty_thousand_files_are_shown_at_once(dialog: PlanDialog, qtbot: QtBot) -> None:
