@@ -44,7 +44,7 @@ class Tile(NamedTuple):
     action: str = ""  # the text of its button; none where there is nothing to do
     run: Callable[[], object] = lambda: None
     is_ready: bool = False  # the button puts it to use, and nothing else is needed
-    is_there: bool = True  # False for a program that does not run
+    is_there: bool = True  # False for a program that can do nothing now
 
 
 class Ways(QObject):
@@ -139,7 +139,8 @@ class Ways(QObject):
                 pull = partial(self._workers.answers.pull, model.id, server.port)
                 yield self._download(tile, line, self.tr("Download"), pull, _values(server, model.id))
             else:
-                yield tile(self.tr("Running, without a model. Load one in {0}.").format(name))
+                line = self.tr("Running, without a model. Load one in {0}.").format(name)
+                yield tile(line, is_there=False)
 
     def _other(self, settings: Settings, used: str) -> Tile:
         title = self.tr("Another service")
@@ -242,7 +243,7 @@ class WayTile(QWidget):
 
 
 class TileList(QWidget):
-    """The tiles below each other; with ``only_there``, without programs that do not run."""
+    """The tiles below each other; with ``only_there``, without programs that can do nothing now."""
 
     def __init__(self, *, only_there: bool = False) -> None:
         super().__init__()

@@ -113,8 +113,8 @@ def test_the_model_is_named_and_changed_at_the_composer(
         assert button.isVisible()
         menu = button.menu()
         menu.popup(button.mapToGlobal(button.rect().topLeft()))
-        running.wait_for(lambda: len(menu.actions()) == 4, "the models")
-        assert [one.text() for one in menu.actions()][-2:] == ["Older (deprecated)", "Settings…"]
+        running.wait_for(lambda: len(menu.actions()) == 5, "the models, and what can be used instead")
+        assert [one.text() for one in menu.actions()][-3:] == ["Older (deprecated)", "Claude", "Settings…"]
         QTest.keyClick(menu, Qt.Key.Key_Down)
         QTest.keyClick(menu, Qt.Key.Key_Return)
         running.wait_for(lambda: running.rag.settings.model == "new", "the model to be saved")

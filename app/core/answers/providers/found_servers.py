@@ -6,7 +6,7 @@ Only 127.0.0.1 is asked, past the environment's proxies.
 import asyncio
 import json
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -43,7 +43,7 @@ async def pull(model: str, port: int) -> AsyncGenerator[Transferred, None]:
     reason, told = "", 0.0
     try:
         async with _request("POST", port, "/api/pull", json.dumps({"model": model})) as (_, reader):
-            while line := await asyncio.wait_for(reader.readline(), _SILENCE):
+            while line := await _within(_SILENCE, reader.readline()):
                 news = mapping(json.loads(line))
                 if news.get("status") == "success":
                     return
@@ -108,7 +108,12 @@ async def _request(
     try:
         head = f"{method} {path} HTTP/1.0\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
         writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode())
-        answer = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), _SILENCE)
+        answer = await _within(_SILENCE, reader.readuntil(b"\r\n\r\n"))
         yield answer.startswith(b"HTTP/1.") and answer[8:13] == b" 200 ", reader
     finally:
         writer.close()
+
+
+async def _within(seconds: float, reading: Awaitable[bytes]) -> bytes:
+    async with asyncio.timeout(seconds):  # ``wait_for`` of Python 3.11 may swallow a cancellation
+        return await reading
