@@ -154,7 +154,7 @@ class ModelButton(QuietButton):
                 name.replace("&", "&&"), self._models, checkable=True, checked=offered == model_id
             )
             action.setData(offered)
-            menu.insertAction(self._settings, action)
+            menu.insertAction([*self._ways, self._settings][0], action)
 
     def offer_ways(self, ways: Sequence[tuple[str, Callable[[], object]]]) -> None:
         """Add what can be used at once instead: its name, and what puts it to use."""
