@@ -184,13 +184,6 @@ class SessionManager:
         """Return one branch of a conversation, oldest exchange first: the one :func:`branch_through`."""
         return exchanges.branch_through(self._db.connection, conversation_id, through)
 
-    def last_questions(self, limit: int) -> tuple[str, ...]:
-        """Return what was asked last in any conversation, the newest question first."""
-        rows = self._db.connection.execute(
-            "SELECT question FROM exchanges ORDER BY id DESC LIMIT ?", (limit,)
-        )
-        return tuple(row["question"] for row in rows)
-
     def spent_since(self, start: float, budget: int = 0) -> Spending:
         """Sum all answers since ``start``: of deleted conversations too, and of none."""
         row = self._db.connection.execute(

@@ -52,7 +52,9 @@ class ModelOffers(QObject):
                 "Looking at the library",
                 lambda rag, _: (
                     rag.reindex.needed(),
-                    rag.reindex.wants_all_languages(rag.conversations.last_questions(_ASKED)),
+                    rag.reindex.wants_all_languages(
+                        [hit.snippet for hit in rag.conversations.recent_questions(_ASKED)]
+                    ),
                 ),
                 key="library",
             )
