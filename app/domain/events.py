@@ -170,6 +170,13 @@ class PassagesInstead:
     """What follows are the passages themselves, because what the model wrote is no answer."""
 
 
+class PassagesAtOnce(NamedTuple):
+    """Passages to read while a model reads them, which takes a small one some seconds."""
+
+    text: str  # Markdown, as of an answer without a model
+    citations: tuple[Citation, ...]
+
+
 class AnswerText(NamedTuple):
     text: str
 
@@ -215,6 +222,7 @@ AnswerEvent = (
     | AnswerWaiting
     | ModelLoading
     | PassagesInstead
+    | PassagesAtOnce
     | AnswerText
     | AnswerCitation
     | AnswerChecking

@@ -169,6 +169,10 @@
         <translation> Tokens</translation>
     </message>
     <message>
+        <source>Answers from a few sentences of your courses. Always on for a model on this computer.</source>
+        <translation>Antwortet aus wenigen Sätzen deiner Kurse. Für ein Modell auf diesem Computer immer an.</translation>
+    </message>
+    <message>
         <source>Earlier questions and answers sent with each question.</source>
         <translation>Frühere Fragen und Antworten, die mit jeder Frage gesendet werden.</translation>
     </message>
@@ -215,6 +219,14 @@
     <message>
         <source>Send passages along</source>
         <translation>Textstellen mitsenden</translation>
+    </message>
+    <message>
+        <source>Short prompts, for small models</source>
+        <translation>Kurze Anfragen, für kleine Modelle</translation>
+    </message>
+    <message>
+        <source>Small models</source>
+        <translation>Kleine Modelle</translation>
     </message>
     <message>
         <source>Texts are split into passages of about this length, at sentence ends.</source>
@@ -272,6 +284,10 @@
     <message>
         <source>Ask the cheapest model once about the statements that were not found</source>
         <translation>Das günstigste Modell einmal nach den Aussagen fragen, die nicht zu finden waren</translation>
+    </message>
+    <message>
+        <source>A model would answer in its own words, each sentence checked against these passages.</source>
+        <translation>Ein Modell würde in eigenen Worten antworten, und jeder Satz würde an diesen Stellen geprüft.</translation>
     </message>
     <message>
         <source>Each statement stands in your courses, or they say much the same. Small slips can go unnoticed.</source>
@@ -386,6 +402,10 @@
     <message>
         <source>Trying again…</source>
         <translation>Neuer Versuch…</translation>
+    </message>
+    <message>
+        <source>Ways to get one…</source>
+        <translation>Wie du eines bekommst …</translation>
     </message>
     <message>
         <source>Writing…</source>
@@ -2612,6 +2632,13 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>
             <numerusform>%Ln hervorgehobener Begriff; für Fragen zu allem anderen verbinde ein Modell.</numerusform>
             <numerusform>%Ln hervorgehobene Begriffe; für Fragen zu allem anderen verbinde ein Modell.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>About %Ln minute(s) on a computer with two cores.</source>
+        <translation>
+            <numerusform>Etwa %Ln Minute auf einem Computer mit zwei Kernen.</numerusform>
+            <numerusform>Etwa %Ln Minuten auf einem Computer mit zwei Kernen.</numerusform>
         </translation>
     </message>
     <message>

@@ -293,6 +293,13 @@
             </translation>
         </message>
         <message numerus="yes">
+            <source>About %Ln minute(s) on a computer with two cores.</source>
+            <translation>
+                <numerusform>About %Ln minute on a computer with two cores.</numerusform>
+                <numerusform>About %Ln minutes on a computer with two cores.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>From %Ln passage(s).</source>
             <translation>
                 <numerusform>From %Ln passage.</numerusform>

@@ -169,6 +169,10 @@
         <translation> tokens</translation>
     </message>
     <message>
+        <source>Answers from a few sentences of your courses. Always on for a model on this computer.</source>
+        <translation>Responde a partir de unas pocas frases de tus cursos. Siempre activo para un modelo en este ordenador.</translation>
+    </message>
+    <message>
         <source>Earlier questions and answers sent with each question.</source>
         <translation>Preguntas y respuestas anteriores que se envían con cada pregunta.</translation>
     </message>
@@ -215,6 +219,14 @@
     <message>
         <source>Send passages along</source>
         <translation>Enviar también los fragmentos</translation>
+    </message>
+    <message>
+        <source>Short prompts, for small models</source>
+        <translation>Peticiones cortas, para modelos pequeños</translation>
+    </message>
+    <message>
+        <source>Small models</source>
+        <translation>Modelos pequeños</translation>
     </message>
     <message>
         <source>Texts are split into passages of about this length, at sentence ends.</source>
@@ -272,6 +284,10 @@
     <message>
         <source>Ask the cheapest model once about the statements that were not found</source>
         <translation>Preguntar una vez al modelo más barato por las afirmaciones que no se encontraron</translation>
+    </message>
+    <message>
+        <source>A model would answer in its own words, each sentence checked against these passages.</source>
+        <translation>Un modelo respondería con sus propias palabras, y cada frase se comprobaría con estos pasajes.</translation>
     </message>
     <message>
         <source>Each statement stands in your courses, or they say much the same. Small slips can go unnoticed.</source>
@@ -386,6 +402,10 @@
     <message>
         <source>Trying again…</source>
         <translation>Intentándolo de nuevo…</translation>
+    </message>
+    <message>
+        <source>Ways to get one…</source>
+        <translation>Cómo conseguir uno…</translation>
     </message>
     <message>
         <source>Writing…</source>
@@ -2612,6 +2632,13 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>
             <numerusform>%Ln término marcado; para preguntas sobre todo lo demás, conecta un modelo.</numerusform>
             <numerusform>%Ln términos marcados; para preguntas sobre todo lo demás, conecta un modelo.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>About %Ln minute(s) on a computer with two cores.</source>
+        <translation>
+            <numerusform>Alrededor de %Ln minuto en un ordenador con dos núcleos.</numerusform>
+            <numerusform>Alrededor de %Ln minutos en un ordenador con dos núcleos.</numerusform>
         </translation>
     </message>
     <message>

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent
+from app.core.answers.ai_generator import AIGenerator
+from app.core.answers.citations import GenerationEnd, GenerationEvent
 from app.core.answers.providers.base import ModelSettings
 from app.core.answers.providers.choice import provider_for
 from app.core.answers.providers.server_memory import ServerMemory

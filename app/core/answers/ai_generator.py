@@ -9,8 +9,9 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
-from app.core.answers.citations import AnswerComposer, ComposedEvent
+from app.core.answers.citations import AnswerComposer, ComposedEvent, GenerationEnd, GenerationEvent
 from app.core.answers.grounding import OwnSearch, Ungrounded, held_back
+from app.core.answers.likeness import TextEmbedder
 from app.core.answers.prompts import course_list, load_prompt, scope_note
 from app.core.answers.providers.base import (
     BlockEnd,
@@ -26,6 +27,7 @@ from app.core.answers.providers.base import (
     Turn,
     Unseen,
 )
+from app.core.answers.short_prompts import ShortPrompts
 from app.core.answers.side_request import until_answered
 from app.core.answers.sources import SentWhole
 from app.core.answers.tools import ToolManager
@@ -35,8 +37,8 @@ from app.domain.conversations import ChatMessage, StopReason
 from app.domain.errors import LecternError
 from app.domain.events import (
     AnswerCitation,
+    AnswerText,
     AnswerUsage,
-    AnswerWaiting,
     LookupStarted,
     ModelLoading,
     ReadingStarted,
@@ -59,27 +61,6 @@ _NOTES: dict[str, str] = {
     StopReason.PAUSED: "answers.only_paused",
     StopReason.ENDLESS: "answers.endless",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class GenerationEnd:
-    """The last thing :meth:`AIGenerator.generate` yields."""
-
-    stop_reason: str  # a StopReason, or the provider's own word
-    model: str  # who answered, by the server's own account
-    note: Message | None = None  # what to tell the user where the answer is not simply complete, else None
-
-
-GenerationEvent = (
-    LookupStarted
-    | SourcesFound
-    | ComposedEvent
-    | AnswerUsage
-    | AnswerWaiting
-    | ModelLoading
-    | GenerationEnd
-    | SentWhole
-)
 
 
 @dataclass(slots=True)
@@ -130,10 +111,17 @@ class AIGenerator:
     ``see`` gives the pages of passages, for settings by which they go along.
     """
 
-    def __init__(self, settings: ModelSettings, provider: ModelProvider, see: SeePages | None = None) -> None:
+    def __init__(
+        self,
+        settings: ModelSettings,
+        provider: ModelProvider,
+        see: SeePages | None = None,
+        embedder: TextEmbedder | None = None,
+    ) -> None:
         self._settings = settings
         self._provider = provider
-        self._see = see if settings.send_pages else None
+        self._see = see if settings.send_pages and not settings.short else None
+        self._short = ShortPrompts(embedder) if settings.short else None
 
     async def aclose(self) -> None:
         """Close all connections. The generator can be used again afterwards."""
@@ -178,8 +166,13 @@ class AIGenerator:
         if unseen:
             turn.documents = tuple(unseen.values())
             yield SentWhole(turn.documents)
-        async with OwnSearch(question, history, tools, kept) as own:
-            answering = _Answering(self._settings, self._provider, turn, tools, own, pictures)
+        shown = ""
+        async with OwnSearch(question, history, tools, () if self._short else kept) as own:
+            if self._short is not None and (refusal := await self._short.not_covered(own)):
+                for said in refusal:
+                    yield said
+                return
+            answering = _Answering(self._settings, self._provider, turn, tools, own, pictures, self._short)
             async with aclosing(answering.events()) as events:
                 async for event in events:
                     if isinstance(event, SentWhole):
@@ -187,7 +180,10 @@ class AIGenerator:
                     cited = event.citation.source_n if isinstance(event, AnswerCitation) else 0
                     if source := unseen.pop(cited, None):
                         yield SourcesFound((source,))
+                    shown += event.text if isinstance(event, AnswerText) else ""
                     yield event
+        if self._short is not None:
+            self._short.remember(turn, answering.written, shown, tools.registry.sources)
 
 
 class _Answering:
@@ -201,6 +197,7 @@ class _Answering:
         tools: ToolManager,
         own: OwnSearch,
         pictures: SentPages | None,
+        short: ShortPrompts | None,
     ) -> None:
         self._settings = settings
         self._provider = provider
@@ -208,6 +205,8 @@ class _Answering:
         self._tools = tools
         self._own = own
         self._pictures = pictures
+        self._short = short
+        self.written = ""  # by the model, with its marks
         self._composer = AnswerComposer(tools.registry)
 
     async def events(self) -> AsyncGenerator[GenerationEvent, None]:
@@ -273,6 +272,7 @@ class _Answering:
                     room, cut = longest - composer.taken, False
                     if isinstance(event, TextDelta):
                         event, cut = TextDelta(event.text[:room]), len(event.text) >= room
+                        self.written += event.text
                     for seen in _take(event, composer, reply):
                         yield seen
                     if cut or reply.characters > 4 * longest:
@@ -285,9 +285,14 @@ class _Answering:
             turn.steps.clear()
             raise
 
-    async def _make_ready(self) -> AsyncGenerator[LookupStarted | SourcesFound | SentWhole, None]:
+    async def _make_ready(self) -> AsyncGenerator[GenerationEvent, None]:
         """Prepare the turn for what the model can do; search first if it needs the passages along."""
         turn, abilities = self._turn, await self._provider.abilities()
+        if self._short is not None:
+            async with aclosing(self._short.write(turn, self._own)) as written:
+                async for event in written:
+                    yield event
+            return
         if turn.tools and not abilities.tools:
             turn.tools = ()
             turn.steps.clear()

@@ -12,12 +12,24 @@ complete. A citation that fails is kept, never shown as good.
 import itertools
 import re
 from bisect import bisect_right
+from dataclasses import dataclass
 
 from app.core.answers.providers.base import CitedSentences
-from app.core.answers.sources import SourceRegistry
+from app.core.answers.sources import SentWhole, SourceRegistry
 from app.core.documents.text.sentences import sentence_spans
 from app.core.search.terms import content_terms
-from app.domain.events import AnswerCitation, AnswerText
+from app.domain.events import (
+    AnswerCitation,
+    AnswerText,
+    AnswerUsage,
+    AnswerWaiting,
+    LookupStarted,
+    ModelLoading,
+    PassagesAtOnce,
+    PassagesInstead,
+    SourcesFound,
+)
+from app.domain.messages import Message
 from app.domain.sources import NO_SOURCE, Citation
 from app.domain.words import one_spaced
 
@@ -41,6 +53,29 @@ _PLAIN_MARKS = re.compile(r"[ \t]*(?:\[\d{1,3}\])+")
 _BEFORE_PLAIN_MARK = re.compile(r"[\w.!?”\"'’)*%]\Z")
 
 ComposedEvent = AnswerText | AnswerCitation
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationEnd:
+    """The last thing :meth:`AIGenerator.generate` yields."""
+
+    stop_reason: str  # a StopReason, or the provider's own word
+    model: str  # who answered, by the server's own account
+    note: Message | None = None  # what to tell the user where the answer is not simply complete, else None
+
+
+GenerationEvent = (
+    LookupStarted
+    | SourcesFound
+    | SentWhole
+    | PassagesAtOnce
+    | PassagesInstead
+    | ComposedEvent
+    | AnswerUsage
+    | AnswerWaiting
+    | ModelLoading
+    | GenerationEnd
+)
 
 
 class AnswerComposer:

@@ -66,7 +66,7 @@ class Ungrounded(AbilityLost):
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class Found:
     started: SearchStarted
     results: SearchResults
     leans: bool  # the question is a follow-up and means little without the one before
@@ -86,14 +86,14 @@ class OwnSearch:
     ) -> None:
         self.wanted = False
         self.was_sent = False
-        self._question = question
-        self._history = history
-        self._tools = tools
+        self.question = question
+        self.history = history
+        self.tools = tools
         self._kept = kept
-        self._task: asyncio.Task[_Found] | None = None
+        self._task: asyncio.Task[Found] | None = None
 
     async def __aenter__(self) -> "OwnSearch":
-        if not is_courtesy(self._question):
+        if not is_courtesy(self.question):
             self._task = asyncio.create_task(asyncio.to_thread(self._find))
         return self
 
@@ -106,25 +106,25 @@ class OwnSearch:
 
     def is_grounded(self, turn: Turn) -> bool:
         """Whether the model has passages, or an outline if that may answer the question."""
-        by_outline = turn.has_called(OUTLINE_TOOL) and _ABOUT_THE_WHOLE.search(self._question)
+        by_outline = turn.has_called(OUTLINE_TOOL) and _ABOUT_THE_WHOLE.search(self.question)
         looked = turn.has_called(SEARCH_TOOL) or turn.has_called(READING_TOOL)
         return bool(turn.documents) or self.was_sent or looked or bool(by_outline)
 
     async def covers(self) -> bool:
         """Return whether the library most likely answers the question, and not by what was kept."""
-        found = await self._result()
+        found = await self.found()
         return found is not None and found.results.covered is True and not self._is_kept(found.results)
 
     async def leans(self) -> bool:
         """Return whether the question is a follow-up, for which what was said before may be enough."""
-        found = await self._result()
+        found = await self.found()
         return found is not None and found.leans
 
     async def keep(self, turn: Turn) -> tuple[Source, ...]:
         """Let a follow-up rest on the sources of the answer before; return them."""
         if turn.documents or not self._kept or not await self.leans():
             return ()
-        known = await asyncio.to_thread(self._tools.search.keep, self._kept)
+        known = await asyncio.to_thread(self.tools.search.keep, self._kept)
         if known:
             turn.given = ToolOutcome(passages_note(may_search=bool(turn.tools)), known)
         return known
@@ -134,19 +134,19 @@ class OwnSearch:
         if turn.documents or self.was_sent or self._task is None:
             return
         self.was_sent = True
-        found = await self._result()
-        registry = self._tools.registry
+        found = await self.found()
+        registry = self.tools.registry
         before = len(registry.sources)
         texts = []
         if found is not None:
-            take = partial(self._tools.search.take, found.results, remark_known=False)
+            take = partial(self.tools.search.take, found.results, remark_known=False)
             if found.whole is not None:
-                take = partial(self._tools.reading.execute, *found.whole)
+                take = partial(self.tools.reading.execute, *found.whole)
             yield found.started if found.whole is None else ReadingStarted(*found.whole)
             outcome = await asyncio.to_thread(take)
             texts.append(outcome.text)
-            if (course := found.started.course_name) and _ABOUT_THE_WHOLE.search(self._question):
-                outline = await asyncio.to_thread(self._tools.outline.execute, course)
+            if (course := found.started.course_name) and _ABOUT_THE_WHOLE.search(self.question):
+                outline = await asyncio.to_thread(self.tools.outline.execute, course)
                 texts.append(outline.text)
         if registry.sources:
             texts.insert(0, passages_note(may_search=bool(turn.tools)))
@@ -154,29 +154,30 @@ class OwnSearch:
         new = registry.sources[before:]
         yield SourcesFound(new) if found is None or found.whole is None else SentWhole(new)
 
-    async def _result(self) -> _Found | None:
+    async def found(self) -> Found | None:
+        """Return what was found; None for a courtesy, or where the search failed."""
         if self._task is not None:
             with suppress(LecternError):  # a tool that fails tells the model; here is nobody to tell
                 return await asyncio.shield(self._task)
         return None
 
-    def _find(self) -> _Found:
+    def _find(self) -> Found:
         found = self._look()
-        whole = self._tools.reading.place_asked_for(self._question)
+        whole = self.tools.reading.place_asked_for(self.question)
         return found if whole is None else replace(found, whole=whole)
 
-    def _look(self) -> _Found:
-        course = named_course(self._question, self._tools.titles())
-        lesson = named_lesson(self._question)
-        *attempts, last = attempts_at(self._question, self._history)
+    def _look(self) -> Found:
+        course = named_course(self.question, self.tools.titles())
+        lesson = named_lesson(self.question)
+        *attempts, last = attempts_at(self.question, self.history)
         for query in attempts:
             found = self._search(query, course, lesson)
             if found.results.covered:
                 return found
-        return replace(self._search(last, course, lesson), leans=last != self._question)
+        return replace(self._search(last, course, lesson), leans=last != self.question)
 
-    def _search(self, query: str, course: str | None, lesson: int | None) -> _Found:
-        search = self._tools.search
+    def _search(self, query: str, course: str | None, lesson: int | None) -> Found:
+        search = self.tools.search
         found = search.find(query, course, lesson)
         parts = compared(query)
         if parts:
@@ -185,8 +186,8 @@ class OwnSearch:
             # The words may only have looked like the name of a course or a lesson.
             anywhere = search.find(query)
             if anywhere.covered or not found.hits:
-                return _Found(SearchStarted(query), anywhere, leans=False)
-        return _Found(SearchStarted(query, course, lesson), found, leans=False)
+                return Found(SearchStarted(query), anywhere, leans=False)
+        return Found(SearchStarted(query, course, lesson), found, leans=False)
 
     def _is_kept(self, results: SearchResults) -> bool:
         """Whether the best hit is among the sources that were there before anything was searched."""
@@ -195,7 +196,7 @@ class OwnSearch:
             source.hit.document_id == best.document_id
             and source.hit.start < best.end
             and best.start < source.hit.end
-            for source in self._tools.registry.sources
+            for source in self.tools.registry.sources
         )
 
 

@@ -9,9 +9,10 @@ from dataclasses import replace
 from textwrap import dedent
 from urllib.parse import quote
 
-from app.core.answers.ai_generator import GenerationEnd, GenerationEvent
+from app.core.answers.citations import GenerationEnd, GenerationEvent
 from app.core.answers.likeness import TextEmbedder
 from app.core.answers.picking import Pick, first_sentence, pick_sentences
+from app.core.answers.proof.claims import says_not_covered
 from app.core.conversations.markdown_export import code_fences
 from app.domain.conversations import StopReason
 from app.domain.documents import becomes_markdown
@@ -103,8 +104,12 @@ async def or_passages(
     events: AsyncGenerator[GenerationEvent, None],
     search: Callable[[], AsyncGenerator[SearchStarted | SourcesFound, None]],
     embedder: TextEmbedder | None,
-) -> AsyncGenerator[GenerationEvent | PassagesInstead, None]:
+    *,
+    is_small: bool = False,
+) -> AsyncGenerator[GenerationEvent, None]:
     """Yield the events of an answer; if the model gives none, the passages found, if they may answer it.
+
+    They follow what a small model refuses, too, since it often does so with the answer before it.
 
     ``search`` finds them if the model could not even be asked what to search for. Raises the failure of
     ``events`` after that.
@@ -134,8 +139,9 @@ async def or_passages(
             _log.warning("The search in place of an answer failed.", exc_info=True)
     searched_only = end is not None and end.stop_reason == StopReason.TOOL_CALLS
     declined = end is not None and end.stop_reason == StopReason.REFUSED
+    refused = is_small and end is not None and says_not_covered(written)
     covered = are_covered([source.hit for source in sources])
-    if sources and covered is not False and (searched_only or not (written.strip() or declined)):
+    if sources and covered is not False and (searched_only or refused or not (written.strip() or declined)):
         yield PassagesInstead()
         if written:
             yield AnswerText("\n\n")

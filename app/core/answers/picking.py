@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from app.core.answers.likeness import Likeness, TextEmbedder
@@ -79,12 +80,9 @@ def pick_sentences(
     Where nothing is a sentence, as in code, the best source is returned whole. Without an embedder sentences
     are compared by their words alone.
     """
-    sentences = [one for source in sources for one in _sentences(source)]
-    if not sentences:
+    ranked = _ranked(question, sources, embedder)
+    if not ranked:
         return tuple(map(first_sentence, sources[:1]))
-    ranked = sorted(
-        zip(_scores(question, sentences, embedder), sentences, strict=True), key=lambda one: -one[0]
-    )
     picks: list[Pick] = []
     left, seen = MOST_WORDS, set[str]()
     for score, sentence in ranked:
@@ -98,6 +96,38 @@ def pick_sentences(
             seen.add(one_spaced(sentence.text))
             left -= words
     return tuple(picks)
+
+
+def excerpts(
+    question: str, sources: Sequence[Source], embedder: TextEmbedder | None, characters: int
+) -> tuple[Source, ...]:
+    """Return sources with only the sentences that answer best and those beside them, up to a length.
+
+    What is no sentence, as code, comes with the one beside it, or where there is none.
+    """
+    best = [sentence for _, sentence in _ranked(question, sources, embedder)]
+    every = [_Sentence(source, at) for source in sources for at in range(len(source.sentences))]
+    chosen: dict[int, set[int]] = {}  # places of sentences, by the number of their source
+    for sentence in best + every:
+        spans, taken = sentence.source.sentences, chosen.setdefault(sentence.source.n, set())
+        for at in (sentence.at, sentence.at - 1, sentence.at + 1):
+            if 0 <= at < len(spans) and at not in taken and spans[at][1] - spans[at][0] <= characters:
+                taken.add(at)
+                characters -= spans[at][1] - spans[at][0]
+    return tuple(
+        replace(source, sentences=tuple(source.sentences[at] for at in sorted(places)))
+        for source in sources
+        if (places := chosen.get(source.n))
+    )
+
+
+def _ranked(
+    question: str, sources: Sequence[Source], embedder: TextEmbedder | None
+) -> list[tuple[float, _Sentence]]:
+    """Return the sentences that say something by themselves with their scores, best first."""
+    sentences = [one for source in sources for one in _sentences(source)]
+    scores = _scores(question, sentences, embedder) if sentences else []
+    return sorted(zip(scores, sentences, strict=True), key=lambda one: -one[0])
 
 
 def _add(picks: list[Pick], new: Pick) -> None:

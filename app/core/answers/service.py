@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.config.settings import CurrentSettings, Settings
-from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent, SeePages
+from app.core.answers.ai_generator import AIGenerator, SeePages
+from app.core.answers.citations import GenerationEnd, GenerationEvent
 from app.core.answers.costs import estimate, month_start, price_list, price_of_picture, whole_scope
 from app.core.answers.grounding import attempts_at
 from app.core.answers.likeness import TextEmbedder
@@ -22,6 +23,7 @@ from app.core.answers.proof.examination import examined
 from app.core.answers.providers.base import OWN_COMPUTER, ModelProvider, ModelSettings
 from app.core.answers.providers.choice import provider_for
 from app.core.answers.providers.server_memory import ServerMemory
+from app.core.answers.short_prompts import MOST_TOKENS
 from app.core.answers.side_request import known_error, look_again
 from app.core.answers.sources import Library, SentWhole
 from app.core.answers.tools import ToolManager
@@ -115,6 +117,8 @@ class AnswerService:
         )
         if settings.provider == "local":
             connection = replace(connection, base_url=OWN_COMPUTER, api_key="", short=True)
+        if connection.short:
+            connection = replace(connection, max_tokens=min(settings.max_tokens, MOST_TOKENS))
         if connection.may_read_long:
             patience = _SLOWER * self.limits.timeout_read
             connection = replace(connection, timeout_read=patience, timeout_content=patience)
@@ -133,6 +137,8 @@ class AnswerService:
 
         After a first answer of a model this happens by itself, as long as no question is asked.
         """
+        if connection.short:  # nothing depends on what it can do, and trying costs minutes
+            return
         async with aclosing(self.make_provider(connection)) as provider:
             await provider.probe(starting)
 
@@ -155,14 +161,15 @@ class AnswerService:
 
     def whole_scope(self, scope: Scope, connection: ModelSettings) -> WholeScope | None:
         """Return what will be sent along with each question of a scope, and its price; None if nothing."""
-        return estimate(self._whole(scope), connection.model)
+        return estimate(self._whole(scope, connection), connection.model)
 
     def price_of_page(self, model: str) -> float | None:
         """Return about what the picture of a page costs in a request, in US dollars; None if unknown."""
         return price_of_picture(model)
 
-    def _whole(self, scope: Scope) -> tuple[SearchHit, ...]:
-        return whole_scope(self._search, scope, self._settings.value.whole_scope_tokens)
+    def _whole(self, scope: Scope, connection: ModelSettings) -> tuple[SearchHit, ...]:
+        most = 0 if connection.short else self._settings.value.whole_scope_tokens
+        return whole_scope(self._search, scope, most)
 
     async def query(
         self,
@@ -283,15 +290,16 @@ class AnswerService:
         history: Sequence[ChatMessage],
         kept: Sequence[Source],
         scope: Scope,
-    ) -> AsyncGenerator[GenerationEvent | PassagesInstead, None]:
+    ) -> AsyncGenerator[GenerationEvent, None]:
         if connection is None:
             return self._answer_with_passages(question, history, scope)
         events = self._answer_with_model(question, connection, history, kept, scope)
-        return or_passages(question, events, partial(self._look_up, question, history, scope), self._embedder)
+        look_up = partial(self._look_up, question, history, scope)
+        return or_passages(question, events, look_up, self._embedder, is_small=connection.short)
 
     async def _answer_with_passages(
         self, question: str, history: Sequence[ChatMessage], scope: Scope
-    ) -> AsyncGenerator[GenerationEvent | PassagesInstead, None]:
+    ) -> AsyncGenerator[GenerationEvent, None]:
         place = await asyncio.to_thread(self._search.place_asked_for, question, scope)
         if isinstance(place, Message):
             for event in passage_events(SearchResults(question, None, (), place), (), None):
@@ -341,13 +349,13 @@ class AnswerService:
         kept: Sequence[Source],
         scope: Scope,
     ) -> AsyncGenerator[GenerationEvent, None]:
-        whole = await asyncio.to_thread(self._whole, scope)
+        whole = await asyncio.to_thread(self._whole, scope, connection)
         await self._stop_probing()
         self._asked.append(connection)
         try:
             if connection not in self._generators:
                 provider = self.make_provider(connection)
-                self._generators[connection] = AIGenerator(connection, provider, self._see)
+                self._generators[connection] = AIGenerator(connection, provider, self._see, self._embedder)
                 while earlier := self._generators.keys() - self._asked:  # settings, with their key
                     await self._generators.pop(earlier.pop()).aclose()
             generator, tools = self._generators[connection], ToolManager(self._search, scope)
@@ -357,6 +365,8 @@ class AnswerService:
         finally:
             self._asked.remove(connection)
         await self._stop_probing()
+        if connection.short:  # what was read of this chat is to stay read
+            return
         self._probing = asyncio.create_task(_probe_when_idle(generator, connection))
 
     async def _stop_probing(self) -> None:
@@ -409,7 +419,7 @@ async def _probe_when_idle(generator: AIGenerator, connection: ModelSettings) ->
     await generator.probe()
 
 
-def with_event(exchange: Exchange, event: GenerationEvent | PassagesInstead | AnswerExamined) -> Exchange:
+def with_event(exchange: Exchange, event: GenerationEvent | AnswerExamined) -> Exchange:
     """Return the exchange as it stands after an event."""
     match event:
         case AnswerText(text):

@@ -128,7 +128,7 @@ async def ask_cheapest(
     return reply, replace(usage, cost=price_list().cost(model, usage))
 
 
-_MOST_CLAIMS = 12  # in one request
+_MOST_CLAIMS, _MOST_SHORT = 12, 3  # in one request, and in one to a small model
 _LONGEST_PASSAGE = 1500  # characters
 _NEAREST = 2  # passages to a claim that cites none
 _TOKENS = 10  # of a verdict
@@ -143,7 +143,7 @@ async def look_again(
     None if no claim is open. Of a reply that breaks off the verdicts that came count, and what it cost;
     raises what :meth:`ModelProvider.reply` raises if it cost nothing.
     """
-    claims = exchange.open_claims[:_MOST_CLAIMS]
+    claims = exchange.open_claims[: _MOST_SHORT if connection.short else _MOST_CLAIMS]
     if not claims:
         return None
     room = _TOKENS * len(claims) + 20

@@ -172,6 +172,11 @@ class LessonReadingTool(_Tool):
         place = self._library.place_asked_for(question, self._scope)
         return None if isinstance(place, Message) else place
 
+    def central(self, course_name: str, lesson_number: int | None) -> tuple[SearchHit, ...]:
+        """Return what stands for all of a lesson or a course best, in order."""
+        digest = self._library.digest(course_name, lesson_number, self._scope)
+        return (digest.opening, *digest.central) if digest else ()
+
     def announce(
         self, course_name: str, lesson_number: int | None = None, part: int | None = None
     ) -> ReadingStarted:

@@ -98,6 +98,7 @@ def _have_made(
         )
     estimate = rag.service(Maker).estimate(request, connection)
     cost = "" if estimate.cost is None else f", about ${estimate.cost:.3f}"
+    cost += f", about {counted(estimate.minutes, 'minute')}" if estimate.minutes else ""
     if estimate.passages:  # else it says why there are none
         note(f"From {counted(estimate.passages, 'passage')}: about {estimate.tokens:,} tokens{cost}.")
 

@@ -281,7 +281,7 @@ class ItemWriter:
 
     async def _turn(self, asked: tuple[str, ...]) -> Turn:
         abilities = await self._provider.abilities()
-        if not abilities.tools or self._by_text:
+        if self._connection.short or not abilities.tools or self._by_text:
             how = described_as_text(self._kinds)
             return Turn(asked, system=(load_prompt("make_items"), how), cites=False)
         system = (load_prompt("make_items"), load_prompt("make_with_tools"))

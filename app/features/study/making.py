@@ -9,6 +9,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import cache, reduce
 from itertools import accumulate, cycle, pairwise
+from math import ceil
 from typing import TYPE_CHECKING
 
 from app.core.answers.costs import CHARACTERS_OF_TOKEN, price_list
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
 
 _MOST_CHARACTERS = 12_000  # of passages sent at a time
 _OWN_SERVER = 0.5  # of items and characters: a model on one's own computer takes less at a time
+_SHORT = 0.2  # of both, for a small model
+_SMALL_READS, _SMALL_WRITES = 60, 20  # tokens a second, on two cores
 _MOST_SAID = 20  # of what is known, or was refused
 _TRIES = 3  # to have an item made
 _MOST_BARREN = 4  # replies in a row of which nothing is kept
@@ -229,11 +232,13 @@ class _Run(MakingRun):
         passages, number = self.chosen(self.request.number, self.passages), self.request.number
         if not passages:
             return MakeEstimate(0, 0, 0.0, self.remark)
-        parts = -(-number // MOST_ITEMS)
+        parts = ceil(number / (self._share * MOST_ITEMS))
         read = round(sum(len(one.text) for one in passages) / CHARACTERS_OF_TOKEN)
         usage = Usage(read + parts * _TOKENS_OF_PROMPT, TOKENS_OF_ITEM * number)
         cost = price_list().cost(self._connection.model, usage)
-        return MakeEstimate(len(passages), usage.tokens, cost, self.remark)
+        seconds = usage.input_tokens / _SMALL_READS + usage.output_tokens / _SMALL_WRITES
+        minutes = ceil(seconds / 60) if self._connection.short else 0
+        return MakeEstimate(len(passages), usage.tokens, cost, self.remark, minutes=minutes)
 
     async def events(self) -> AsyncGenerator[MakeEvent, None]:
         """Make the items; what passages do not give is asked for once more, from others if there are any."""
@@ -285,9 +290,16 @@ class _Run(MakingRun):
                 if slot.tries:
                     waiting.appendleft(slot)
 
+    @property
+    def _share(self) -> float:
+        """How much of the most the model is asked for at a time."""
+        if self._connection.short:
+            return _SHORT
+        return _OWN_SERVER if self._connection.is_own_server else 1
+
     def _next(self, waiting: deque[Slot]) -> list[Slot]:
         """Take as much as a model answers in one reply."""
-        share = _OWN_SERVER if self._connection.is_own_server else 1
+        share = self._share
         slots: list[Slot] = []
         sent: dict[int, int] = {}
         while waiting and len(slots) < share * MOST_ITEMS:

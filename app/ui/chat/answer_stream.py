@@ -126,6 +126,15 @@ class AnswerStream:
         complete = complete and self._check_from == self._check_to
         return StreamUpdate(keep, changed, tuple(html[: end - keep]), tail, complete)
 
+    def whole_html(self) -> str:
+        """Return all of it as it is now, to be drawn in one go."""
+        html = ""
+        while True:
+            update = self.update(final=True)
+            html += "".join(update.finished)
+            if update.complete:
+                return html
+
     def block_html(self, at: int) -> str:
         after = (self._blocks[at + 1 : at + 2] or self._splitter.open_blocks())[:1]
         pairs = self._with_items(at, [self._blocks[at]], after[0].start if after else None)
@@ -227,6 +236,7 @@ class ShownAnswer:
     exchange: Exchange
     running: bool = False
     status: str = ""
+    meanwhile: str = ""  # HTML of the passages to read until the answer is complete
     blocks: list[int] = field(default_factory=list)
     late: set[int] = field(default_factory=set)  # those drawn without the pictures of their formulas
     start: int = 0

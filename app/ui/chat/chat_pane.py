@@ -215,6 +215,7 @@ class ChatPane(QWidget):
     def _update(self) -> None:
         self._stack.setCurrentWidget(self.welcome if self.transcript.is_empty else self.transcript)
         self.welcome.offer_ways(self._search_only)
+        self.transcript.offers_model = self._search_only and self.welcome.offers_ways
         sending = self.tr("Sending your question…") if self._sending else ""
         self.hint.setText(self._preparing or sending or self._lost or self._whole)
         self.hint.setVisible(bool(self.hint.text()))

@@ -20,6 +20,7 @@ from app.domain.events import (
     AnswerInterrupted,
     AnswerStarted,
     AnswerText,
+    PassagesAtOnce,
 )
 from app.markup.citation_marks import without_tokens
 from app.ui.chat import transcript_html as pieces
@@ -70,6 +71,7 @@ class Transcript(MarkedView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
+        self.offers_model = False  # below the first answer, if no model wrote it
         self._begun: ShownAnswer | None = None  # the last one whose question was drawn
         self._target: _Place | None = None  # scroll here once it is drawn
         self._tail = 0
@@ -162,6 +164,8 @@ class Transcript(MarkedView):
             return
         if isinstance(event, AnswerText):
             entry.stream.add_text(event.text)
+        elif isinstance(event, PassagesAtOnce):
+            entry.meanwhile = AnswerStream(event.text, event.citations).whole_html()
         elif isinstance(event, AnswerCitation):
             entry.stream.add_citation(event.citation)
         elif isinstance(event, AnswerExamined):
@@ -362,8 +366,11 @@ class Transcript(MarkedView):
             if update.tail is not None:
                 if entry.running:
                     below = f'<p class="status">{html.escape(without_tokens(entry.status))}</p>'
+                    below += self._to_qt(entry, entry.meanwhile)
                 else:
                     below = pieces.below_answer(entry.exchange, self.theme)
+                    if self.offers_model and entry is next(self.entries.answers(), None):
+                        below += pieces.model_offer(entry.exchange)
                 if update.tail:
                     self.append_html(self._to_qt(entry, update.tail))
                     entry.end = self.end_position

@@ -1,6 +1,7 @@
 """HTML of what stands around an answer, and what a screen reader says of its progress."""
 
 import html
+import re
 from collections.abc import Iterable
 from functools import partial
 from typing import Literal
@@ -148,6 +149,14 @@ def below_answer(exchange: Exchange, theme: Theme) -> str:
     return origin + _footer(exchange, [tr("Stopped") if stopped else tr("Interrupted"), retry])
 
 
+def model_offer(exchange: Exchange) -> str:
+    """Say once what a model would do, below an answer without one."""
+    if exchange.model is not None or not exchange.sources:
+        return ""
+    text = tr("A model would answer in its own words, each sentence checked against these passages.")
+    return f'<p class="status">{html.escape(text)} {link("settings:", tr("Ways to get one…"))}</p>'
+
+
 def above_answer(exchange: Exchange, theme: Theme) -> str:
     """Say why passages stand in place of an answer, above them: they are read from the top."""
     return _failure(exchange, theme) if _passages_instead(exchange) else ""
@@ -236,12 +245,13 @@ def _origin(exchange: Exchange, theme: Theme) -> str:
 
 
 def _cost(exchange: Exchange) -> str:
-    """Return the cost of an answer, or its tokens if the price is unknown; details in the tool tip."""
+    """Return the cost of an answer, or its model if the price is unknown; details in the tool tip."""
     usage = exchange.usage
     if not usage.tokens:
         return ""
     tokens = tr("%Ln token(s)", None, usage.tokens)
-    text = tokens if usage.cost is None else dollars(usage.cost)
+    model = re.split(r"[\\/]", exchange.model or "")[-1].removesuffix(".gguf")
+    text = (model or tokens) if usage.cost is None else dollars(usage.cost)
     details = tr("{sent} tokens sent, {cached} of them from the cache; {written} written").format(
         sent=number_text(usage.prompt_tokens),
         cached=number_text(usage.cache_read_tokens),

@@ -299,6 +299,8 @@ class AdvancedPage(Page):
         tr = self.tr
         about = tr("Lectern searches before it asks the model, so most answers take one request, not two.")
         self.check("send_passages", tr("Faster answers"), tr("Send passages along"), about)
+        about = tr("Answers from a few sentences of your courses. Always on for a model on this computer.")
+        self.check("short_prompts", tr("Small models"), tr("Short prompts, for small models"), about)
         about = tr(
             "If you restrict a question to courses or lessons up to this length, the model gets all of their "
             "text. The price is shown before you ask."

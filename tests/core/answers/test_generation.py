@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from app.core.answers.ai_generator import GenerationEnd
+from app.core.answers.citations import GenerationEnd
 from app.core.answers.providers.server_memory import ServerMemory
 from app.domain.conversations import ChatMessage, StopReason
 from app.domain.errors import ConnectionTrouble

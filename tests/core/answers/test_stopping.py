@@ -23,7 +23,7 @@ from tests.support.small_library import CoveringLibrary, SmallLibrary
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from app.core.answers.ai_generator import GenerationEvent
+    from app.core.answers.citations import GenerationEvent
     from app.core.answers.providers.base import ModelSettings
     from app.domain.search import SearchResults
 

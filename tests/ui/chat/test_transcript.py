@@ -26,11 +26,13 @@ from app.domain.events import (
     AnswerDone,
     AnswerInterrupted,
     AnswerText,
+    PassagesAtOnce,
     ReadingStarted,
     SearchStarted,
     SourcesFound,
 )
 from app.domain.messages import Message
+from app.domain.model_servers import Usage
 from app.ui.chat import transcript_html as pieces
 from app.ui.chat.transcript import Transcript
 from app.ui.widgets.theme import Theme
@@ -295,6 +297,43 @@ def test_status_line_is_replaced(transcript: Transcript) -> None:
     assert transcript.toPlainText().count("…") == 1
     transcript.handle(AnswerDone(exchange(answer="So")))
     assert "…" not in transcript.toPlainText()
+
+
+def test_passages_can_be_read_while_an_answer_is_written_above_them(transcript: Transcript) -> None:
+    transcript.handle(started())
+    transcript.handle(SourcesFound((source(1),)))
+    transcript.handle(PassagesAtOnce("Nearest passages:\n\n> It stands here.\n\n*Lesson 1*", ()))
+    transcript.flush()
+    lines = transcript.toPlainText().splitlines()
+    assert lines.index("Reading 1 passage…") < lines.index("It stands here.")
+    stream(transcript, "It is so.")
+    transcript.flush()
+    lines = transcript.toPlainText().splitlines()
+    assert lines.index("It is so.") < lines.index("Writing…") < lines.index("It stands here.")
+    transcript.handle(AnswerDone(exchange(answer="It is so.")))
+    assert "It is so." in transcript.toPlainText()
+    assert "It stands here." not in transcript.toPlainText()
+
+
+def test_what_a_model_would_add_is_said_below_the_first_answer_without_one(
+    qtbot: QtBot, transcript: Transcript
+) -> None:
+    transcript.offers_model = True
+    passages = [replace(exchange(number, sources=(source(1),)), model=None) for number in (1, 2)]
+    show(qtbot, transcript, *passages)
+    assert transcript.toPlainText().count("A model would answer") == 1
+    with qtbot.waitSignal(transcript.settings_requested):
+        at = place_of(transcript, "Ways")
+        QTest.mouseClick(transcript.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    show(qtbot, transcript, exchange(1, sources=(source(1),)), passages[1])
+    assert "A model would answer" not in transcript.toPlainText()
+
+
+def test_the_footer_names_a_model_without_a_price(qtbot: QtBot, transcript: Transcript) -> None:
+    usage = Usage(700, 60)
+    show(qtbot, transcript, replace(exchange(), model="/home/me/qwen3-1.7b.gguf", usage=usage))
+    assert "qwen3-1.7b" in transcript.toPlainText()
+    assert "/home" not in transcript.toPlainText()
 
 
 def test_what_was_saved_wins_over_what_was_streamed(transcript: Transcript) -> None:

@@ -129,6 +129,7 @@ CHECKS = {
     "sync_folders": True,
     "recognize_text": True,
     "send_passages": False,
+    "short_prompts": False,
     "send_pages": False,
     "notify": True,
     "reduce_motion": False,

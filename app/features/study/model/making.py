@@ -41,6 +41,7 @@ class MakeEstimate:
     cost: float | None  # US dollars; None if the price is unknown
     remark: Message | None = None  # why there are no passages, or what is left out
     terms: int = 0  # marked by the author; counted only where no model is asked
+    minutes: int = 0  # that a small model takes on two cores
 
 
 class DropReason(StrEnum):

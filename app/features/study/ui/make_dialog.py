@@ -193,7 +193,9 @@ class MakeDialog(Dialog):
             )
             return [text]
         passages = self.tr("From %Ln passage(s).", None, estimate.passages)
-        if estimate.cost is None:
+        if estimate.cost is None and estimate.minutes:
+            text = self.tr("About %Ln minute(s) on a computer with two cores.", None, estimate.minutes)
+        elif estimate.cost is None:
             tokens = number_text(estimate.tokens)
             text = self.tr("About {0} tokens; the price of this model is unknown.").format(tokens)
         else:
