@@ -29,8 +29,8 @@ _MODEL = (
     "sentence-transformers model. The same command resumes an interrupted download."
 )
 _LOCAL = (
-    "Let a model on this computer write the answers: nothing is sent anywhere, and no key is needed. “use” "
-    "downloads MODEL if it is not there; where that breaks off, the same command resumes it. Without MODEL, "
+    "Let a model on this computer write the answers: nothing is sent anywhere, and no key is needed. MODEL "
+    "is downloaded if it is not there; where that breaks off, the same command resumes it. Without MODEL, "
     "it is the best one for this computer."
 )
 _MCP = (
@@ -88,17 +88,30 @@ def build_parser(commands: Sequence[Command] = ()) -> argparse.ArgumentParser:
     )
     opening.add_argument("paths", nargs="+", type=_opened, metavar="PATH|LINK")
     _add_global(opening, default=argparse.SUPPRESS)
-    groups: dict[str, argparse._SubParsersAction[argparse.ArgumentParser]] = {}
+    groups = {"": subparsers}
     commands = (*COMMANDS, *commands)
     for command in commands:
         group, _, action = command.name.rpartition(" ")
-        if group and group not in groups:
-            actions = [one.name.split()[1] for one in commands if one.name.startswith(f"{group} ")]
-            parent = subparsers.add_parser(group, help=GROUPS[group])
-            groups[group] = parent.add_subparsers(dest="action", metavar="|".join(actions), required=True)
-            _add_global(parent, default=argparse.SUPPRESS)
-        _add_command((groups[group] if group else subparsers), action, command)
+        _add_command(_group(groups, group, commands), action, command)
     return parser
+
+
+def _group(
+    groups: "dict[str, argparse._SubParsersAction[argparse.ArgumentParser]]",
+    name: str,
+    commands: Sequence[Command],
+) -> "argparse._SubParsersAction[argparse.ArgumentParser]":
+    """Return what holds the commands of a group, which may be within another one."""
+    if name not in groups:
+        above, _, last = name.rpartition(" ")
+        actions = [
+            one.name.removeprefix(name).split()[0] for one in commands if one.name.startswith(f"{name} ")
+        ]
+        parent = _group(groups, above, commands).add_parser(last, help=GROUPS[name])
+        metavar = "|".join(dict.fromkeys(actions))
+        groups[name] = parent.add_subparsers(dest="action", metavar=metavar, required=True)
+        _add_global(parent, default=argparse.SUPPRESS)
+    return groups[name]
 
 
 def _add_command(
@@ -163,6 +176,7 @@ _LAYOUT = OneOf(
 _SCOPE = (course(), argument("--lesson", type=int, metavar="N", help="only in the lesson with this number"))
 GROUPS = {
     "model": "show or choose the embedding model, and what runs models for answers on this computer",
+    "model local": "models that answer on this computer",
     "study": "make cards and quizzes, review them, give them away",
     "trash": "list, restore or permanently delete what was removed",
 }
@@ -254,14 +268,25 @@ COMMANDS = (
         writes=True,
     ),
     Command(
-        name="model local",
-        help="show, use, download or remove a model that answers on this computer",
-        run="app.cli.local_models:local",
+        name="model local show",
+        help="list the models that can answer here, and how fast they are",
+        run="app.cli.local_models:show",
+    ),
+    Command(
+        name="model local use",
+        help="let one write the answers",
+        run="app.cli.local_models:use",
         description=_LOCAL,
-        arguments=(
-            argument("what", choices=("show", "use", "download", "remove")),
-            argument("name", nargs="?", metavar="MODEL", help="its name in the list, or a GGUF file to use"),
-        ),
+        arguments=(argument("name", nargs="?", metavar="MODEL", help="from the list, or a GGUF file"),),
+    ),
+    *(
+        Command(
+            name=f"model local {action}",
+            help=f"{action} one",
+            run=f"app.cli.local_models:{action}",
+            arguments=(argument("name", nargs="?", metavar="MODEL", help="by default the best one here"),),
+        )
+        for action in ("download", "remove")
     ),
     Command(
         name="model servers",

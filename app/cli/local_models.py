@@ -16,35 +16,50 @@ from app.domain.errors import UserError
 from app.domain.messages import Message
 
 
-def local(rag: RAGSystem, arguments: argparse.Namespace) -> None:
-    """Show, use, download or remove a model, which is the recommended one if none is named."""
-    models, asked = rag.local_models, arguments.name
-    offers = {offer.id: offer for offer in models.offers()}
-    if arguments.what == "show":
-        _show(rag, as_json=arguments.json)
-        return
-    if asked is None:
-        recommended = models.recommended()
+def show(rag: RAGSystem, arguments: argparse.Namespace) -> None:
+    _print(rag, as_json=arguments.json)
+
+
+def use(rag: RAGSystem, arguments: argparse.Namespace) -> None:
+    models, model = rag.local_models, _named(rag, arguments.name, or_file=True)
+    if model in _offered(rag):
+        models.download(model, TOKEN, note)
+    note("Loading the model")
+    models.begin(model, TOKEN)  # which refuses what is no model
+    models.end()
+    _choose(rag, "local", model)
+    _print(rag, as_json=arguments.json)
+
+
+def download(rag: RAGSystem, arguments: argparse.Namespace) -> None:
+    rag.local_models.download(_named(rag, arguments.name), TOKEN, note)
+    _print(rag, as_json=arguments.json)
+
+
+def remove(rag: RAGSystem, arguments: argparse.Namespace) -> None:
+    model = _named(rag, arguments.name)
+    rag.local_models.remove(model)
+    if (rag.settings.provider, rag.settings.model) == ("local", model):
+        _choose(rag, "anthropic", DEFAULT_MODEL)
+    _print(rag, as_json=arguments.json)
+
+
+def _offered(rag: RAGSystem) -> list[str]:
+    return [offer.id for offer in rag.local_models.offers()]
+
+
+def _named(rag: RAGSystem, name: str | None, *, or_file: bool = False) -> str:
+    """Return the model that is meant: one of the list, the recommended one, or the path of a file."""
+    if name is None:
+        recommended = rag.local_models.recommended()
         if recommended is None:
             raise UserError(Message("local.too_little_memory", least=LEAST_MEMORY))
-        asked = recommended.id
-    elif asked not in offers and arguments.what != "use":
-        raise UserError(Message("local.not_offered", name=asked, models=", ".join(offers)))
-    elif asked not in offers:
-        asked = str(Path(asked).expanduser().absolute())
-    is_chosen = rag.settings.provider == "local" and rag.settings.model == asked
-    if arguments.what == "remove":
-        models.remove(asked)
-        if is_chosen:
-            _choose(rag, "anthropic", DEFAULT_MODEL)
-    elif asked in offers:
-        models.download(asked, TOKEN, note)
-    if arguments.what == "use":
-        note("Loading the model")
-        models.begin(asked, TOKEN)  # which refuses what is no model
-        models.end()
-        _choose(rag, "local", asked)
-    _show(rag, as_json=arguments.json)
+        return recommended.id
+    if name in _offered(rag):
+        return name
+    if not or_file:
+        raise UserError(Message("local.not_offered", name=name, models=", ".join(_offered(rag))))
+    return str(Path(name).expanduser().absolute())
 
 
 def _choose(rag: RAGSystem, provider: str, model: str) -> None:
@@ -55,7 +70,7 @@ def _choose(rag: RAGSystem, provider: str, model: str) -> None:
     rag.settings = replace(rag.settings, **chosen)
 
 
-def _show(rag: RAGSystem, *, as_json: bool) -> None:
+def _print(rag: RAGSystem, *, as_json: bool) -> None:
     models, settings = rag.local_models, rag.settings
     chosen = settings.model if settings.provider == "local" else None
     offers, recommended = models.offers(), models.recommended()

@@ -25,7 +25,7 @@ def chosen(tmp_path: Path) -> tuple[str, str]:
 
 def test_a_file_is_chosen_answers_and_is_named(run: Commands, tmp_path: Path) -> None:
     model = write_gguf(tmp_path / "small.gguf", ANSWER)
-    shown = run("model", "local", "use", model, "--json")
+    shown = run("model", "local", "use", "--json", model)
     assert shown.code == 0, shown.err
     assert shown.json["chosen"] == str(model)
     assert min(shown.json["speed"]) > 0
