@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QEnterEvent, QGuiApplication, QHideEvent
-from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from app.ui.markup.support_words import mark_words
-from app.ui.widgets.building import Stretch, hbox, link_button, one_shot, shortcut, vbox
+from app.ui.widgets.building import Stretch, hbox, link_button, one_shot, scroll_area, shortcut, vbox
 from app.ui.widgets.source_labels import course_name, lesson_name, place_name
 from app.ui.widgets.text_labels import ClampedLabel, plain_label
 from app.ui.widgets.theme import Theme, scaled
@@ -151,11 +151,7 @@ class CitationCard(QFrame):
         quoted = " ".join(source.text(one.start, one.end).strip() for one in verified) or hit.text.strip()
         origin = ", ".join(part for part in (course.text(), lesson_name(hit), place_name(hit)) if part)
         self._copied = f"{quoted}\n({origin})"
-        self._scroll = QScrollArea(inside, widgetResizable=True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setWidget(passage)
+        self._scroll = scroll_area(passage)
         copy = link_button(self.tr("Copy"), self.copy, inside, small=True)
         copy.setToolTip(self.tr("Copy the sentence and where it comes from"))
         vbox(course, place, said, self._scroll, hbox(Stretch(), copy), spacing=6, parent=inside)

@@ -9,13 +9,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from app.domain.plain_text import harmless
 from app.domain.sources import Citation, Claim, Source, SourceState, Support
 from app.markup.markdown_blocks import FOOTNOTE
 from app.ui.markup.support_words import claim_words, doubtful_claims
-from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, one_shot, stack, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, one_shot, scroll_area, stack, vbox
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.text_labels import WrappingButton, plain_label
 from app.ui.widgets.theme import Theme, fix_height
@@ -139,8 +139,8 @@ class SourceList(QWidget):
         self._claims = ClaimList(self)
         self._claims.claim_requested.connect(self._request_claim)
         self._column = vbox(self._cited_heading, self._other_heading, spacing=8)
-        self._scroll = QScrollArea(widgetResizable=True)
         self._inside = QWidget()
+        self._scroll = scroll_area(self._inside)
         self._lay_out()
         self._fill_soon = QTimer(self)
         self._fill_soon.setInterval(0)
@@ -268,9 +268,6 @@ class SourceList(QWidget):
         for heading in (self._cited_heading, self._other_heading):
             heading.setContentsMargins(8, 4, 8, 0)
         vbox(self._claims, self._column, Stretch(), margins=(8, 0, 0, 8), parent=self._inside)
-        self._scroll.setWidget(self._inside)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # Always there: a bar that came with the fifth card would wrap every text anew.
         self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         bar = self._scroll.verticalScrollBar()

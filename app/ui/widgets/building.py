@@ -11,13 +11,14 @@ from PySide6.QtWidgets import (
     QLayout,
     QLayoutItem,
     QPushButton,
+    QScrollArea,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from app.ui.widgets.theme import fix_icon
+from app.ui.widgets.theme import fix_icon, scaled
 
 Margins = tuple[int, int, int, int]
 _Box = TypeVar("_Box", bound=QBoxLayout)
@@ -79,6 +80,25 @@ def stack(*pages: QWidget) -> QStackedWidget:
     for page in pages:
         stacked.addWidget(page)
     return stacked
+
+
+def scroll_area(inside: QWidget) -> QScrollArea:
+    """Return an area as wide as there is room for, which scrolls up and down; Tab passes it by."""
+    area = QScrollArea(widgetResizable=True)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(inside)
+    return area
+
+
+def scrolled(form: QWidget) -> QScrollArea:
+    """Return an area for a form that may be higher than a small screen."""
+    inside = QWidget()
+    vbox(form, Stretch(), parent=inside, margins=(0, 0, 8, 0))
+    area = scroll_area(inside)
+    area.setMinimumHeight(scaled(120))
+    return area
 
 
 def link_button(

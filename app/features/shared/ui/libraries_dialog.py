@@ -8,10 +8,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QFormLayout,
-    QFrame,
     QLineEdit,
     QPushButton,
-    QScrollArea,
     QTreeWidgetItem,
     QWidget,
 )
@@ -22,7 +20,7 @@ from app.domain.shared import DEFAULT_DATABASE, DEFAULT_TENANT, ServerAddress, S
 from app.features.shared.model import server_address
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.bars import UndoBar
-from app.ui.widgets.building import Cell, Stretch, hbox, link_button, set_look, stack, vbox
+from app.ui.widgets.building import Cell, hbox, link_button, scrolled, set_look, stack
 from app.ui.widgets.desktop import ask_for_file
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import column_list
@@ -175,19 +173,6 @@ class ServerForm(QWidget):
 def _name(address: ServerAddress) -> str:
     is_default = (address.tenant, address.database) == (DEFAULT_TENANT, DEFAULT_DATABASE)
     return address.url if is_default else f"{address.url} · {address.tenant} · {address.database}"
-
-
-def scrolled(content: QWidget) -> QScrollArea:
-    """Return an area for a form that may be higher than a small screen."""
-    inside = QWidget()
-    vbox(content, Stretch(), parent=inside, margins=(0, 0, 8, 0))
-    area = QScrollArea(widgetResizable=True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setMinimumHeight(scaled(140))
-    area.setWidget(inside)
-    return area
 
 
 class SharedLibrariesDialog(Dialog):

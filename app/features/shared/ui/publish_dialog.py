@@ -15,10 +15,10 @@ from app.features.shared.model import (
     PublishProgress,
     PublishStatus,
 )
-from app.features.shared.ui.libraries_dialog import ServerForm, scrolled
+from app.features.shared.ui.libraries_dialog import ServerForm
 from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.accessibility import Announcer, show_waiting
-from app.ui.widgets.building import set_look, vbox
+from app.ui.widgets.building import scrolled, set_look, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import column_list
 from app.ui.widgets.messages import shown

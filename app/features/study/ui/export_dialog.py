@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QSettings, QSize, Qt
-from PySide6.QtWidgets import QCheckBox, QFrame, QListWidget, QListWidgetItem, QScrollArea, QWidget
+from PySide6.QtWidgets import QCheckBox, QListWidget, QListWidgetItem, QWidget
 
 from app.domain.messages import Message
 from app.features.study.model.items import Deck, StudyExport
 from app.features.study.model.names import EXPORTS, ExportFormat
-from app.ui.widgets.building import Stretch, vbox
+from app.ui.widgets.building import scrolled
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.form import Section, check_box, choice
 from app.ui.widgets.messages import shown
@@ -55,13 +55,7 @@ class ExportDialog(Dialog):
         self._form_row = section.add(self.tr("As"), self.form, " ", narrow=False)
         self._schedule_row = section.add(self.tr("With"), self.schedule, narrow=False)
         self._answers_row = section.add(self.tr("With"), self.answers, narrow=False)
-        area = QScrollArea(widgetResizable=True)  # for large text on a small screen
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        inside = QWidget()
-        vbox(section, Stretch(), parent=inside)
-        area.setWidget(inside)
-        self.body.addWidget(area)
+        self.body.addWidget(scrolled(section))
         self.save = self.add_cancel_and(self.tr("Export…"))
         self.form.currentIndexChanged.connect(self._show_form)
         self.decks.itemChanged.connect(self._check)

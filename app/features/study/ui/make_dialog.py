@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, Qt, Signal
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtCore import QLocale, Signal
+from PySide6.QtWidgets import QWidget
 
 from app.domain.messages import Message
 from app.features.study.kinds import AUTOMATIC, KINDS
@@ -13,13 +13,12 @@ from app.features.study.model.items import Difficulty
 from app.features.study.model.making import MakeEstimate, MakeRequest
 from app.features.study.model.names import ItemKind
 from app.features.study.ui.card_html import difficulty_name, kinds_name
-from app.ui.widgets.building import FlowLayout, Stretch, link_button, one_shot, vbox
+from app.ui.widgets.building import FlowLayout, link_button, one_shot, scrolled
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.form import Row, Section, WheelGuard, check_box, choice, number_box
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.text_labels import plain_label
-from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,14 +110,7 @@ class MakeDialog(Dialog):
         ]
         for row in (origin, kinds, *self._rows):
             row.message.setFixedHeight(_GAP)  # they never say anything
-        inside = QWidget()
-        vbox(section, Stretch(), parent=inside, margins=(0, 0, 8, 0))
-        area = QScrollArea(widgetResizable=True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setMinimumHeight(scaled(120))
-        area.setWidget(inside)
-        self.body.addWidget(area, 1)
+        self.body.addWidget(scrolled(section), 1)
         self.body.addWidget(self.cost)
         if not has_model:
             connect = link_button(self.tr("Connect a model…"), self._leave_for_settings)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QWidget
 
 from app.features.study.kinds import KINDS
 from app.features.study.ui.card_html import compared, comparison_html, plain, quote_html
@@ -16,7 +16,7 @@ from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.quiz_sides import MOST_CHOICES, QuizEnd, QuizRun, QuizStart
 from app.features.study.ui.rich_view import ChoiceButton, FittedView
 from app.ui.widgets.accessibility import announce
-from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, stack, vbox
+from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, scroll_area, stack, vbox
 from app.ui.widgets.pane_keys import PaneKey, with_keys
 from app.ui.widgets.source_labels import source_label
 from app.ui.widgets.text_labels import plain_label
@@ -111,12 +111,9 @@ class QuizPage(StudyPage):
         inner = QWidget()
         answers = *self.choices, self.field, self.result, self.feedback
         vbox(self.question, 4, *answers, Stretch(), spacing=8, margins=(0, 8, 8, 8), parent=inner)
-        scroll = self._scroll = QScrollArea(widgetResizable=True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(inner)
+        self._scroll = scroll_area(inner)
         self._asking = QWidget()
-        vbox(self._place, self.bar, Cell(scroll, 1), buttons, spacing=8, parent=self._asking)
+        vbox(self._place, self.bar, Cell(self._scroll, 1), buttons, spacing=8, parent=self._asking)
 
     def _add_keys(self) -> None:
         """Letters and digits choose; Space and Enter go on; like all keys of a quiz, they stay."""
