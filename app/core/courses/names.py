@@ -34,7 +34,7 @@ _BETWEEN = r"\s*+[-#.:]?+\s*+"
 _LESSON_IN_NAME = re.compile(rf"(?<![^\W_])(?:{_LESSON}){_BETWEEN}{_NUMBER}[a-d]?(?![^\W_])", re.IGNORECASE)
 _GROUP_IN_NAME = re.compile(rf"(?<![^\W_])(?:{_GROUP}){_BETWEEN}{_NUMBER}(?![^\W_])", re.IGNORECASE)
 _EXERCISE_IN_NAME = re.compile(
-    rf"(?<![^\W_])(?:{_EXERCISE}){_BETWEEN}{_NUMBER}[a-d]?(?![^\W_])", re.IGNORECASE
+    rf"(?<![^\W_])(?:{_EXERCISE}){_BETWEEN}{_NUMBER}(?:[a-d]|[-_ ]?sol\w{{0,8}})?(?![^\W_])", re.IGNORECASE
 )
 _FIRST = re.compile(
     rf"\s*(?:{_LESSON}|{_GROUP}){_BETWEEN}\d{{1,3}}[a-d]?(?!\w|\.\d)\s*[-–—:.,)|]*\s*", re.IGNORECASE

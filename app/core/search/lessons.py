@@ -32,6 +32,9 @@ class OwnText:
     def passages(self, number: int | None) -> Sequence[PassagePlace]:
         names = ("id", "lesson_id", "number", "title", "start", "end", "text")
         rows = self._catalog.courses.passages(self._title, number)
+        if number is not None:  # exercises and programs may have the number of a lesson
+            others = self._catalog.passages.uses([row["id"] for row in rows])
+            rows = [row for row in rows if row["id"] not in others] or rows
         return [PassagePlace(*(row[name] for name in names)) for row in rows]
 
     def hits(self, windows: Sequence[Window]) -> tuple[SearchHit, ...]:

@@ -29,6 +29,11 @@ _SUBJECT = re.compile(
     r"\b(?:about|regarding|concerning|über|sobre) (?!(?:this|the|that|your|my|diese|die|der|das|esta)\b)\w",
     re.I,
 )
+_ON_SUBJECT = re.compile(
+    r"\b(?:lesson|lecture|chapter|notebook|session|lektion|vorlesung|kapitel|lecci[oó]n|clase|cap[ií]tulo)"
+    r" (?:on|about|über|zu|sobre) ([^\n?!.]{3,80}?)(?: zusammen)?\W{0,9}\Z",
+    re.I,
+)
 _BEFORE_COURSE = re.compile(r"\b(?:of|in|from|von|aus|im|de|del|du)\s+(?:(?:the|der|des)\s+)?", re.I)
 _AFTER_COURSE = re.compile(r"(?:\s+(?:about|cover|teach|zusammen|course|class|lectures|kurs))*\W*$", re.I)
 _LONGEST_REQUEST = 1_000  # characters; in longer text it would take too long to look for these words
@@ -64,6 +69,12 @@ def place_asked_for(
     if len(found) > 1:
         return Message("search.several_lessons", lesson=number, titles="; ".join(found))
     return (found[0], number) if found else None
+
+
+def subject_of_lesson(question: str) -> str | None:
+    """Return the X of a question for a summary of "the lecture on X"."""
+    found = _ON_SUBJECT.search(question) if len(question) <= _LONGEST_REQUEST else None
+    return found[1] if found and _SUMMARY.search(question) else None
 
 
 def named_lesson(question: str) -> int | None:

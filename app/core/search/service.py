@@ -10,7 +10,7 @@ from app.core.search.choosing import Findings, choose
 from app.core.search.coverage import is_covered, is_taught
 from app.core.search.filters import MetadataFilter
 from app.core.search.lessons import LessonReader, OwnText
-from app.core.search.named_places import place_asked_for, resolve
+from app.core.search.named_places import place_asked_for, resolve, subject_of_lesson
 from app.core.search.remote import CourseText, RemoteCourses, RemoteSearch, hit_of
 from app.core.search.retriever import Retriever
 from app.core.search.sources import SourceReader
@@ -211,8 +211,13 @@ class SearchService:
     def place_asked_for(self, question: str, scope: Scope) -> tuple[str, int | None] | Message | None:
         """Return the course and the lesson of which a question asks for all, such as for a summary.
 
-        See :func:`~app.core.search.named_places.place_asked_for`.
+        See :func:`~app.core.search.named_places.place_asked_for`. A lesson on some subject is that of the
+        passage which is found first.
         """
+        if subject := subject_of_lesson(question):
+            found = self.retrieve(subject, scope=scope, limit=1)
+            hit = found.hits[0] if found.hits and found.covered else None
+            return (hit.course_title, hit.lesson_number) if hit and hit.lesson_number is not None else None
         return place_asked_for(question, scope, self.titles, self._with_lesson)
 
     def digest(self, course_title: str, lesson_number: int | None, scope: Scope) -> LessonDigest | None:

@@ -69,6 +69,7 @@ def test_names_of_files(name: str, number: int | None, title: str) -> None:
     ("name", "number", "exercise"),
     [
         ("pset3", None, 3),
+        ("pset3sol", None, 3),
         ("Problem Set 5", None, 5),
         ("problem-set-05-sorting", None, 5),
         ("hw01", None, 1),

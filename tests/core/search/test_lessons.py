@@ -158,6 +158,8 @@ def test_the_central_sentences_do_not_repeat_each_other(rag: RAGSystem, tmp_path
         ("Summarize this", Scope(lessons=((BREAD, 1),)), (BREAD, 1)),
         ("Can you summarise the bread baking course?", Scope(), (BREAD, None)),
         ("Give me an overview", Scope(courses=(BREAD,)), (BREAD, None)),
+        ("Summarise the lesson on the baker's scale and flour", Scope(), (BREAD, 0)),
+        ("Summarise the lecture on the stars of Orion", Scope(), None),
         ("Summarise lesson 2", Scope(courses=("A Short History of Ink",)), None),
         ("Summarise lesson 9", Scope(), None),
         ("Summarise", Scope(), None),

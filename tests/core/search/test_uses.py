@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.domain.scope import Scope
+from app.domain.search import LessonPart
 from tests.support.courses import ingest
 
 if TYPE_CHECKING:
@@ -41,3 +43,19 @@ def test_teaching_texts_come_before_exercises(ferns: RAGSystem) -> None:
 
 def test_what_asks_about_the_course_looks_into_its_readme_first(ferns: RAGSystem) -> None:
     assert names(ferns, "Who teaches ferns, and when is the exam?")[0] == "README.md"
+
+
+def test_a_numbered_lesson_is_read_without_the_exercise_of_its_number(rag: RAGSystem, tmp_path: Path) -> None:
+    for name, text in {
+        "slides/Lecture 5 spores.md": "# Spores\n\nA spore is a single cell from which a new fern grows.\n",
+        "exercises/exercise 5.md": "# Exercise 5\n\nDraw a spore, and write below it what it is.\n",
+        "README.md": "# Ferns\n\nProfessor Moss teaches ferns here every Monday.\n",
+    }.items():
+        path = tmp_path / "ferns" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    ingest(rag, tmp_path / "ferns")
+    assert rag.search.place_asked_for("Summarise lecture 5", Scope()) == ("Ferns", 5)
+    part = rag.search.read_lesson("Ferns", 5, 1, Scope())
+    assert isinstance(part, LessonPart)
+    assert [Path(hit.path).name for hit in part.hits] == ["Lecture 5 spores.md"]
