@@ -62,7 +62,7 @@ class PlanDialog(Dialog):
         self._pages = stack(self._make_scanning(), in_card(self.tree))
         self.body.addWidget(self._pages)
         self._make_buttons()
-        self.resize_to(820, 560)
+        self.resize_to(900, 600)
         self._update_actions()
 
     @property
@@ -145,7 +145,7 @@ class PlanDialog(Dialog):
         header = tree.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(Column.LESSON, QHeaderView.ResizeMode.Stretch)
-        header.resizeSection(Column.FILE, 220)
+        header.resizeSection(Column.FILE, 200)
         header.setSectionResizeMode(Column.USE, QHeaderView.ResizeMode.ResizeToContents)
         widest = max(map(tree.fontMetrics().horizontalAdvance, map(size_text, _WIDEST_SIZES)))
         header.resizeSection(Column.SIZE, widest + 24)
