@@ -7,7 +7,6 @@ here: the next one, in the window's thread, raises it where it can be shown.
 from __future__ import annotations
 
 import gc
-import sys
 import threading
 from contextlib import suppress
 from functools import cached_property
@@ -28,16 +27,6 @@ if TYPE_CHECKING:
 _LANGUAGES = ("python", "bash", "json", "javascript", "html", "css", "sql", "c", "java", "r", "matlab")
 
 
-def prioritise_window() -> None:
-    """Give the window's thread priority over Python's other threads."""
-    # A garbage collection stops all threads for up to 0.1 s, and importing would trigger many: collect
-    # nothing until everything is imported.
-    gc.disable()
-    # How long a thread keeps the interpreter while another waits. Qt needs it many times per frame; a
-    # tenth of the default halves the stalls at start-up.
-    sys.setswitchinterval(0.0005)
-
-
 class CoreImport(QThread):
     """Imports the core and builds a RAGSystem; after ``finished`` its library can be opened.
 
@@ -56,9 +45,11 @@ class CoreImport(QThread):
     @cached_property
     def rag(self) -> RAGSystem:
         from app.core.embedding.embedder import Embedder
+        from app.core.embedding.graph import import_openvino
 
         embedder = Embedder(*self._choice)
         threading.Thread(target=embedder.load_ahead, name="model").start()
+        import_openvino()  # waits while the model's thread imports it: side by side, both would take longer
         from app.core.rag_system import RAGSystem  # while the model loads
 
         return self._build(RAGSystem, embedder)

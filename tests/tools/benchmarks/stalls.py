@@ -28,8 +28,9 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from app.config.paths import user_cache_dir
 from app.domain.conversations import ExchangeState
 from app.domain.scope import Scope
+from app.main import prioritise_window
 from app.startup.debug_log import LIMIT, StallRecorder
-from app.startup.imports import LateImport, prioritise_window
+from app.startup.imports import LateImport
 from app.ui.settings.settings_dialog import SettingsDialog
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.running_window import RunningWindow, isolate_from_user
