@@ -17,10 +17,8 @@ from app.ui.widgets.theme import Theme, scaled
 if TYPE_CHECKING:
     from app.domain.conversations import Exchange
     from app.domain.sources import Citation, Source
-    from app.ui.chat.marked_view import MarkedView
     from app.ui.markup.rich_text import FormulaPictures
     from app.ui.reading.passage_view import PassageView
-    from app.ui.reading.sources_pane import SourcesPane
 
 _WIDTH, _MOST_HEIGHT = 440, 220  # pixels of the card, and of its passage
 _EDGE, _PADDING, _GAP = 8, 12, 4
@@ -182,24 +180,3 @@ class CitationCard(QFrame):
         place = self._passage.first_highlight() if self._passage is not None else None
         if place is not None:
             self._scroll.verticalScrollBar().setValue(place[0] - scaled(_MOST_HEIGHT) // 4)
-
-
-def show_cards(card: CitationCard, transcript: MarkedView, sources: SourcesPane) -> None:
-    """Connect a card with the marks of a transcript; ``sources`` knows those of a running answer."""
-
-    def show(exchange_id: int, n: int, end: int, at: QRect) -> None:
-        exchange = transcript.exchange(exchange_id)
-        if exchange is not None:
-            card.formulas = sources.list.formulas
-            card.show_mark(sources.completed(exchange), n, end, at)
-
-    transcript.mark_pointed.connect(show)
-    transcript.mark_left.connect(card.leave)
-    transcript.anchorClicked.connect(lambda _: card.hide())  # the source opens, and takes the focus
-    transcript.mark_entered.connect(card.enter)
-
-
-def light_up(transcript: MarkedView, sources: SourcesPane) -> None:
-    """Let a claim and its source light up together, whichever of them is pointed at."""
-    transcript.source_pointed.connect(sources.list.light_up)
-    sources.list.source_pointed.connect(transcript.light_up)

@@ -20,7 +20,7 @@ from app.ui.library.ingest_status import IngestStatus
 from app.ui.library.library_controller import LibraryController
 from app.ui.library.sidebar import CourseSidebar
 from app.ui.library.sidebar_parts import suggested_questions
-from app.ui.reading.citation_card import CitationCard, light_up, show_cards
+from app.ui.reading.citation_card import CitationCard
 from app.ui.reading.sources_controller import Figures, SourcesController
 from app.ui.reading.sources_pane import SourcesPane
 from app.ui.settings.controller import SettingsController
@@ -30,7 +30,18 @@ from app.ui.shell.attention import Attention
 from app.ui.shell.commands import Commands
 from app.ui.shell.first_start import FirstStart
 from app.ui.shell.help_controller import HelpController
-from app.ui.shell.layout import CHATS, COURSES, Centre, SidePanel, Themed, ThemeSwitch, TopBar, lay_out
+from app.ui.shell.layout import (
+    CHATS,
+    COURSES,
+    Centre,
+    SidePanel,
+    Themed,
+    ThemeSwitch,
+    TopBar,
+    lay_out,
+    light_up,
+    show_cards,
+)
 from app.ui.shell.palette_controller import PaletteController
 from app.ui.shell.pane_room import PaneRoom
 from app.ui.shell.window_state import WindowState

@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMainWindow, QP
 
 from app.domain.events import AnswerCitation, AnswerText, SourcesFound
 from app.ui.chat.transcript import Transcript
-from app.ui.reading.citation_card import CitationCard, light_up, show_cards
+from app.ui.reading.citation_card import CitationCard
 from app.ui.reading.source_card import SourceCard
 from app.ui.reading.sources_pane import SourcesPane
+from app.ui.shell.layout import light_up, show_cards
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.chat_builders import started
 from tests.support.side_data import citation, exchange, source
