@@ -66,7 +66,7 @@ class Ungrounded(AbilityLost):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Searched:
     started: SearchStarted
     results: SearchResults
     leans: bool  # the question is a follow-up and means little without the one before
@@ -90,7 +90,7 @@ class OwnSearch:
         self.history = history
         self.tools = tools
         self._kept = kept
-        self._task: asyncio.Task[Found] | None = None
+        self._task: asyncio.Task[Searched] | None = None
 
     async def __aenter__(self) -> "OwnSearch":
         if not is_courtesy(self.question):
@@ -154,19 +154,19 @@ class OwnSearch:
         new = registry.sources[before:]
         yield SourcesFound(new) if found is None or found.whole is None else SentWhole(new)
 
-    async def found(self) -> Found | None:
+    async def found(self) -> Searched | None:
         """Return what was found; None for a courtesy, or where the search failed."""
         if self._task is not None:
             with suppress(LecternError):  # a tool that fails tells the model; here is nobody to tell
                 return await asyncio.shield(self._task)
         return None
 
-    def _find(self) -> Found:
+    def _find(self) -> Searched:
         found = self._look()
         whole = self.tools.reading.place_asked_for(self.question)
         return found if whole is None else replace(found, whole=whole)
 
-    def _look(self) -> Found:
+    def _look(self) -> Searched:
         course = named_course(self.question, self.tools.titles())
         lesson = named_lesson(self.question)
         *attempts, last = attempts_at(self.question, self.history)
@@ -176,7 +176,7 @@ class OwnSearch:
                 return found
         return replace(self._search(last, course, lesson), leans=last != self.question)
 
-    def _search(self, query: str, course: str | None, lesson: int | None) -> Found:
+    def _search(self, query: str, course: str | None, lesson: int | None) -> Searched:
         search = self.tools.search
         found = search.find(query, course, lesson)
         parts = compared(query)
@@ -186,8 +186,8 @@ class OwnSearch:
             # The words may only have looked like the name of a course or a lesson.
             anywhere = search.find(query)
             if anywhere.covered or not found.hits:
-                return Found(SearchStarted(query), anywhere, leans=False)
-        return Found(SearchStarted(query, course, lesson), found, leans=False)
+                return Searched(SearchStarted(query), anywhere, leans=False)
+        return Searched(SearchStarted(query, course, lesson), found, leans=False)
 
     def _is_kept(self, results: SearchResults) -> bool:
         """Whether the best hit is among the sources that were there before anything was searched."""
