@@ -12,11 +12,12 @@ import hashlib
 import threading
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from app.core.downloads import HubFile, Snapshot
 from app.core.embedding import hub
+from app.core.local_models import service
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -105,6 +106,26 @@ class HubServer:
         """Let this model be the one for all languages, and this server the hub."""
         monkeypatch.setattr(hub, "MULTILINGUAL_FILES", self.snapshot)
         monkeypatch.setenv("HF_ENDPOINT", self.url)
+
+    def offer(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Let its only file be the one model that Lectern runs itself, as it is when it is asked for."""
+        monkeypatch.setattr(service, "entries", lambda: {"small": self._entry()})
+        monkeypatch.setenv("HF_ENDPOINT", self.url)
+
+    def _entry(self) -> dict[str, Any]:
+        (path,) = self.folder.iterdir()
+        return {
+            "id": "small",
+            "name": "Small",
+            "repository": self.name,
+            "revision": REVISION,
+            "file": path.name,
+            "bytes": path.stat().st_size,
+            "sha256": _sha256(path),
+            "licence": "Apache-2.0",
+            "memory": 0,
+            "ollama": "small",
+        }
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.local_models import service
+from app.domain.model_servers import PROGRAM_PORTS
 from tests.support.hub_server import HubServer
 from tests.support.model_programs import ModelProgram
 from tests.tools.screenshots.pictures import settle
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tests.support.running_window import RunningWindow
     from tests.tools.screenshots.pictures import Pictures
 
@@ -23,47 +26,67 @@ def way_states(pictures: Pictures) -> None:
     """Take the welcome and the settings with each way in each of its states."""
     with ExitStack() as stack:
         patch = stack.enter_context(pytest.MonkeyPatch.context())
-        cache = stack.enter_context(tempfile.TemporaryDirectory())
-        patch.setenv("LECTERN_CACHE_DIR", cache)
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        patch.setenv("LECTERN_CACHE_DIR", str(folder / "cache"))
         patch.setattr(service, "total_memory", lambda: 4 * 10**9)
-        ollama, studio, llama = (
-            stack.enter_context(ModelProgram(name)) for name in ("Ollama", "LM Studio", "llama.cpp")
-        )
-        programs = {program.name: program for program in (ollama, studio, llama)}
+        (folder / "published").mkdir()
+        (folder / "published" / "small.gguf").write_bytes(bytes(30_000_000))
+        hub = stack.enter_context(HubServer(folder / "published"))
+        programs = [stack.enter_context(ModelProgram(name)) for name in PROGRAM_PORTS]
         running, _ = stack.enter_context(pictures.window(is_ready=False))
         running.wait_until_ready(samples=False)
         _take(pictures, running, "little-memory")
         patch.setattr(service, "total_memory", lambda: 16 * 10**9)
         _take(pictures, running, "none-running")
-        running.workers.answers.ports = {name: program.port for name, program in programs.items()}
+        hub.offer(patch)
+        running.workers.answers.ports = {program.name: program.port for program in programs}
         _take(pictures, running, "no-models")
-        _downloads(pictures, running, ollama)
-        ollama.models = [("qwen3:4b-instruct", 2_497_000_000), ("gemma3:1b", 815_000_000)]
-        studio.models = [(f"publisher/some-model-with-a-long-name-{n}b", n * 10**9) for n in range(1, 6)]
-        llama.models = [("Qwen3-1.7B-Q4_K_M.gguf", 1_107_000_000)]
-        _take(pictures, running, "ready")
-        tiles = running.window.settings_controller.tiles.tiles
-        tiles["Ollama"].button.click()
-        running.wait_for(lambda: running.window.settings.base_url != "", "the choice")
-        _take_settings(pictures, running, "in-use")
-        ollama.body = b""
-        _take_settings(pictures, running, "stopped")
+        _downloads(pictures, running, programs[0], hub)
+        _in_use(pictures, running, programs, hub)
 
 
-def _downloads(pictures: Pictures, running: RunningWindow, ollama: ModelProgram) -> None:
-    """Take downloads that go on, were cancelled, and have failed."""
+def _downloads(pictures: Pictures, running: RunningWindow, ollama: ModelProgram, hub: HubServer) -> None:
+    """Take downloads that have failed, go on, and were cancelled."""
     tiles = running.window.settings_controller.tiles.tiles
-    ollama.hold_after = 800_000_000
-    with HubServer(Path(), hold_after=0) as hub, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HF_ENDPOINT", hub.url)
-        tiles["Ollama"].button.click()
-        running.wait_for(lambda: "/s" in tiles["Ollama"].line.text(), "the rate")
-        hub.status = 503
-        tiles["local"].button.click()
-        running.wait_for(lambda: "503" in tiles["local"].line.text(), "the failure")
-        _take(pictures, running, "downloading")
-        tiles["Ollama"].button.click()
-        running.wait_for(ollama.ended.is_set, "the end of the download")
+    local, pulled = tiles["local"], tiles["Ollama"]
+    ollama.fails, hub.status = "pull model manifest: no such host", 503
+    local.button.click()
+    pulled.button.click()
+    running.wait_for(lambda: "503" in local.line.text() and "host" in pulled.line.text(), "the failures")
+    _take(pictures, running, "failed")
+    ollama.fails, hub.status = "", 0
+    ollama.hold_after, hub.hold_after = 800_000_000, 12_000_000
+    local.button.click()
+    pulled.button.click()
+    running.wait_for(lambda: "/s" in local.line.text() and "/s" in pulled.line.text(), "the rates")
+    _take(pictures, running, "downloading")
+    local.button.click()
+    pulled.button.click()
+    running.wait_for(ollama.ended.is_set, "the end of the download")
+    running.wait_for(lambda: "/s" not in local.line.text() + pulled.line.text(), "the tiles to say so")
+    _take(pictures, running, "cancelled")
+
+
+def _in_use(
+    pictures: Pictures, running: RunningWindow, programs: Sequence[ModelProgram], hub: HubServer
+) -> None:
+    """Take ways that are ready, in use, and in use but not running."""
+    ollama, studio, llama = programs
+    ollama.models = [("qwen3:4b-instruct", 2_497_000_000), ("gemma3:1b", 815_000_000)]
+    studio.models = [(f"publisher/some-model-with-a-long-name-{n}b", n * 10**9) for n in range(1, 6)]
+    llama.models = [("Qwen3-1.7B-Q4_K_M.gguf", 1_107_000_000)]
+    _take(pictures, running, "ready")
+    hub.hold_after = None
+    hub.go_on.set()
+    running.window.settings_controller.tiles.tiles["local"].button.click()
+    running.wait_for(lambda: running.window.settings.provider == "local", "the model to be used")
+    _take_settings(pictures, running, "local-in-use")
+    menu = running.window.settings_controller.model_button.menu()
+    next(action for action in menu.actions() if action.text() == "Ollama").trigger()
+    running.wait_for(lambda: running.window.settings.base_url != "", "Ollama to be used")
+    _take_settings(pictures, running, "ollama-in-use")
+    ollama.body = b""
+    _take_settings(pictures, running, "stopped")
 
 
 def _take(pictures: Pictures, running: RunningWindow, name: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,12 +9,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.config.settings import load_settings
+from app.config.settings import Settings, load_settings
 from app.core.local_models import service
+from app.domain.sources import Support
 from app.ui.settings.settings_dialog import SettingsDialog
-from tests.support.hub_server import REVISION, HubServer
+from tests.support.hub_server import HubServer
 from tests.support.model_programs import ModelProgram
 from tests.support.running_window import RunningWindow
+from tests.support.small_gguf import write_gguf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -215,27 +216,41 @@ def test_why_a_pull_failed_stays_until_the_next_try(open_with: Callable[..., Run
 
 @pytest.fixture
 def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HubServer]:
-    """Publish a model, the only one on the list of those that Lectern runs itself."""
-    folder, content = tmp_path / "published", bytes(3_000_000)
+    """A hub with the only model on the list of those that Lectern runs itself."""
+    folder = tmp_path / "published"
     folder.mkdir()
-    (folder / "small.gguf").write_bytes(content)
+    (folder / "small.gguf").write_bytes(bytes(3_000_000))
     with HubServer(folder) as hub:
-        entry = {
-            "id": "small",
-            "name": "Small",
-            "repository": hub.name,
-            "revision": REVISION,
-            "file": "small.gguf",
-            "bytes": len(content),
-            "sha256": hashlib.sha256(content).hexdigest(),
-            "licence": "Apache-2.0",
-            "memory": 0,
-            "ollama": "small",
-        }
-        monkeypatch.setattr(service, "entries", lambda: {"small": entry})
-        monkeypatch.setenv("HF_ENDPOINT", hub.url)
+        hub.offer(monkeypatch)
         monkeypatch.setenv("LECTERN_CACHE_DIR", str(tmp_path / "cache"))
         yield hub
+
+
+def test_from_the_welcome_to_a_cited_answer_with_two_clicks_and_a_question(
+    tmp_path: Path, model_cache: Path, embedder: KeptEmbedder, qapp: QApplication, hub: HubServer
+) -> None:
+    write_gguf(hub.folder / "small.gguf", "Chunking is the act of cutting documents into such units [1].")
+    running = RunningWindow(
+        tmp_path, model_cache, embedder=embedder, settings=Settings(passages_per_search=1)
+    )
+    running.open()
+    running.wait_until_ready(samples=False)
+    window = running.window
+    tile = welcome_tile(running, "local")
+    QTest.mouseClick(tile.button, LEFT)
+    running.wait_for(lambda: window.settings.provider == "local", "the model to be used")
+    QTest.mouseClick(window.chat.welcome.samples, LEFT)
+    running.wait_for(lambda: running.rag.courses.counts().courses == 4 and window.is_ready, "the samples")
+    QTest.keyClicks(window.chat.composer.edit, "What is chunking?")
+    QTest.keyClick(window.chat.composer.edit, Qt.Key.Key_Return)
+    running.wait_for(lambda: window.chat_controller.last_exchange_id > 0, "the answer to begin")
+    running.wait_for(lambda: not window.chat_controller.is_answering, "the answer")
+    exchange = window.chat_controller.exchange(window.chat_controller.last_exchange_id)
+    assert exchange is not None
+    assert exchange.answer.startswith("Chunking is the act of cutting documents into such units")
+    assert exchange.model == "Small"
+    assert [citation.support for citation in exchange.citations] == [Support.STANDS]
+    running.close()
 
 
 def test_a_model_is_downloaded_to_this_computer_and_used(
