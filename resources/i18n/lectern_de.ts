@@ -3068,10 +3068,45 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
 <context>
     <name>PlanDialog</name>
     <message numerus="yes">
+        <source>%Ln data file(s)</source>
+        <translation>
+            <numerusform>%Ln Datendatei</numerusform>
+            <numerusform>%Ln Datendateien</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln excluded</source>
         <translation>
             <numerusform>%Ln ausgeschlossen</numerusform>
             <numerusform>%Ln ausgeschlossen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln picture(s)</source>
+        <translation>
+            <numerusform>%Ln Bild</numerusform>
+            <numerusform>%Ln Bilder</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln program file(s)</source>
+        <translation>
+            <numerusform>%Ln Programmdatei</numerusform>
+            <numerusform>%Ln Programmdateien</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln recording(s)</source>
+        <translation>
+            <numerusform>%Ln Aufnahme</numerusform>
+            <numerusform>%Ln Aufnahmen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln translation(s)</source>
+        <translation>
+            <numerusform>%Ln Übersetzung</numerusform>
+            <numerusform>%Ln Übersetzungen</numerusform>
         </translation>
     </message>
     <message>
@@ -3109,6 +3144,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>It is one course.</source>
         <translation>Es ist ein einziger Kurs.</translation>
+    </message>
+    <message>
+        <source>Left out: {0}.</source>
+        <translation>Ausgelassen: {0}.</translation>
     </message>
     <message>
         <source>Make each folder inside a course</source>

@@ -361,10 +361,45 @@
     <context>
         <name>PlanDialog</name>
         <message numerus="yes">
+            <source>%Ln data file(s)</source>
+            <translation>
+                <numerusform>%Ln data file</numerusform>
+                <numerusform>%Ln data files</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>%Ln excluded</source>
             <translation>
                 <numerusform>%Ln excluded</numerusform>
                 <numerusform>%Ln excluded</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln picture(s)</source>
+            <translation>
+                <numerusform>%Ln picture</numerusform>
+                <numerusform>%Ln pictures</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln program file(s)</source>
+            <translation>
+                <numerusform>%Ln program file</numerusform>
+                <numerusform>%Ln program files</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln recording(s)</source>
+            <translation>
+                <numerusform>%Ln recording</numerusform>
+                <numerusform>%Ln recordings</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln translation(s)</source>
+            <translation>
+                <numerusform>%Ln translation</numerusform>
+                <numerusform>%Ln translations</numerusform>
             </translation>
         </message>
         <message numerus="yes">

@@ -3068,10 +3068,45 @@ Reinstala Lectern para recuperarlo.</translation>
 <context>
     <name>PlanDialog</name>
     <message numerus="yes">
+        <source>%Ln data file(s)</source>
+        <translation>
+            <numerusform>%Ln archivo de datos</numerusform>
+            <numerusform>%Ln archivos de datos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln excluded</source>
         <translation>
             <numerusform>%Ln excluido</numerusform>
             <numerusform>%Ln excluidos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln picture(s)</source>
+        <translation>
+            <numerusform>%Ln imagen</numerusform>
+            <numerusform>%Ln imágenes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln program file(s)</source>
+        <translation>
+            <numerusform>%Ln archivo de programa</numerusform>
+            <numerusform>%Ln archivos de programa</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln recording(s)</source>
+        <translation>
+            <numerusform>%Ln grabación</numerusform>
+            <numerusform>%Ln grabaciones</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln translation(s)</source>
+        <translation>
+            <numerusform>%Ln traducción</numerusform>
+            <numerusform>%Ln traducciones</numerusform>
         </translation>
     </message>
     <message>
@@ -3109,6 +3144,10 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>It is one course.</source>
         <translation>Es un solo curso.</translation>
+    </message>
+    <message>
+        <source>Left out: {0}.</source>
+        <translation>Quedan fuera: {0}.</translation>
     </message>
     <message>
         <source>Make each folder inside a course</source>

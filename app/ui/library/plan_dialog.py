@@ -1,5 +1,6 @@
 """Shows what reading a folder would do, to correct it before anything is read."""
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -19,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.domain.courses import Corrections, IngestPlan, Use
+from app.domain.courses import Corrections, IngestPlan, LeftOutFile, Use
 from app.ui.library.plan_edits import EditedPlan, is_free
 from app.ui.library.plan_model import Column, PlanModel, size_text
 from app.ui.widgets.accessibility import Announcer, show_waiting
@@ -54,7 +55,8 @@ class PlanDialog(Dialog):
             "muted",
         )
         self.explanation.hide()
-        for line in (where, self.explanation, self._make_layout_row()):
+        self.left_out = plain_label("", "muted")
+        for line in (where, self.explanation, self.left_out, self._make_layout_row()):
             self.head.addWidget(line)
         self._announcer = Announcer(self)
         self.tree = self._make_tree()
@@ -123,6 +125,24 @@ class PlanDialog(Dialog):
             text, other = self.tr("Each folder inside is a course."), make_one
         self.layout_text.setText(text)
         self.other_way.setText(other)
+
+    def _left_out(self) -> str:
+        """Say in one line how many files of each kind are left out."""
+        items = self.draft.excluded.items
+        count = Counter(item.reason.id for item in items if isinstance(item, LeftOutFile))
+        pictures = count["ingest.illustration"] + count["ingest.no_text_picture"]
+        recordings, copies = count["ingest.no_text_recording"], count["ingest.translation"]
+        data = count["ingest.data_file"] + count["ingest.no_text_data"]
+        programs = count["ingest.source_code"] + count["ingest.of_a_program"]
+        kinds = (
+            (pictures, self.tr("%Ln picture(s)", None, pictures)),
+            (recordings, self.tr("%Ln recording(s)", None, recordings)),
+            (copies, self.tr("%Ln translation(s)", None, copies)),
+            (data, self.tr("%Ln data file(s)", None, data)),
+            (programs, self.tr("%Ln program file(s)", None, programs)),
+        )
+        named = [text for number, text in kinds if number]
+        return self.tr("Left out: {0}.").format(", ".join(named)) if named else ""
 
     def _take_other_way(self) -> None:
         self.read.setEnabled(False)  # until the other plan is there
@@ -296,6 +316,8 @@ class PlanDialog(Dialog):
         self.heading.setText(", ".join(parts))
         self.setAccessibleDescription(self.heading.text())
         self._announcer.show(self.heading.text())
+        self.left_out.setText(self._left_out())
+        self.left_out.setVisible(bool(self.left_out.text()))
         read = self.tr("Read %Ln file(s)", None, draft.to_read)
         self.read.setText(read if draft.to_read else self.tr("Apply"))
         self._update_actions()

@@ -384,6 +384,16 @@ def test_the_menu_offers_what_can_be_done(dialog: PlanDialog) -> None:
     assert dialog.draft.corrections() == Corrections(left_out=("/c/Ink/1.pdf",))
 
 
+def test_what_is_left_out_is_said_by_kind(dialog: PlanDialog) -> None:
+    dialog.show_plan(plan(3, 0, ARCHIVE))
+    assert not dialog.left_out.isVisible()
+    reasons = ("ingest.illustration", "ingest.no_text_picture", "ingest.translation")
+    left_out = [LeftOutFile(f"/c/{n}", Message(reason, extension=".svg")) for n, reason in enumerate(reasons)]
+    dialog.show_plan(plan(3, 0, *left_out))
+    assert dialog.left_out.text() == "Left out: 2 pictures, 1 translation."
+    assert dialog.left_out.isVisible()
+
+
 @opens_menus
 def test_what_files_are_for_is_shown_and_changed(dialog: PlanDialog) -> None:
     dialog.show_plan(plan(3, 0, ARCHIVE))
