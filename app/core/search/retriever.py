@@ -24,6 +24,7 @@ from app.core.search.terms import question_terms
 from app.core.storage import codec
 from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
+from app.core.storage.passages import Condition
 from app.core.storage.sql import IN_KEYS
 from app.domain.embedding_models import CosineScale
 from app.domain.figures import FigureLabel, labels_in
@@ -40,7 +41,7 @@ _CACHED_CHUNKS = 2500  # about 20 MB; a passage never changes under its key
 _LAST_KEY = 2**62
 
 Scores = tuple["NDArray[np.int64]", "NDArray[np.float32]"]
-"""Keys of passages, ascending, and what each is worth."""
+"""Keys of passages, and what each is worth."""
 
 
 class Retriever:
@@ -173,21 +174,37 @@ class Retriever:
     ) -> Scores:
         """Return what passages are worth by their words and their products with a vector.
 
-        These are the ones nearest by Chroma and the best by words; all that pass the filter where these are
+        These are the best by words and the ones nearest by Chroma; all that pass the filter where these are
         few or Chroma cannot tell.
         """
-        condition = passage_filter.condition()
+        if passing is not None and len(passing) <= _FEW:
+            return self._sums(vector, by_words, passage_filter.condition())
+        asked = self._beside.submit(self._nearest, vector, passage_filter, passing)
         keys, score = by_words
-        share = 1.0 if passing is None else len(passing) / max(self._text_index.passages(), len(passing))
-        nearest = None
-        if passing is not None and len(passing) > _FEW and share >= _MOST:
-            nearest = self._index.nearest(vector, MetadataFilter(), math.ceil(_SLACK * _NEAREST / share))
-        elif passing is None or len(passing) > _FEW:
-            nearest = self._index.nearest(vector, passage_filter, _NEAREST)
-        if nearest is not None:
-            best = keys[_best(score, _BY_WORDS)]
-            chosen = _passing(np.union1d(best, np.array(nearest, np.int64)), passing)
-            condition = f"k.id {IN_KEYS}", [json.dumps(chosen.tolist())]
+        found, sums = self._sums(vector, by_words, _among(keys[_best(score, _BY_WORDS)]))
+        # Most of these stay among the best, and Chroma is not ready yet.
+        self._load(found[_best(sums, CANDIDATES)].tolist())
+        nearest = asked.result()
+        if nearest is None:
+            return self._sums(vector, by_words, passage_filter.condition())
+        others = np.setdiff1d(np.array(nearest, np.int64), found)
+        further, more = self._sums(vector, by_words, _among(_passing(others, passing)))
+        return np.concatenate([found, further]), np.concatenate([sums, more])
+
+    def _nearest(
+        self, vector: NDArray[np.float32], passage_filter: MetadataFilter, passing: NDArray[np.int64] | None
+    ) -> list[int] | None:
+        """Return passages nearest by Chroma, not all of which may pass; None where it cannot tell."""
+        limit = _NEAREST
+        if passing is not None:
+            share = len(passing) / max(self._text_index.passages(), len(passing))
+            if share >= _MOST:
+                passage_filter, limit = MetadataFilter(), math.ceil(_SLACK * _NEAREST / share)
+        return self._index.nearest(vector, passage_filter, limit)
+
+    def _sums(self, vector: NDArray[np.float32], by_words: Scores, condition: Condition) -> Scores:
+        """Return what the passages that meet a condition are worth by words and vector."""
+        keys, score = by_words
         found, sums = self._passages.cosines(vector, condition)
         at = np.searchsorted(keys, found)
         sums += np.where(np.append(keys, -1)[at] == found, np.append(score, 0)[at], 0)
@@ -228,6 +245,10 @@ def _passing(keys: NDArray[np.int64], passing: NDArray[np.int64] | None) -> NDAr
     at = np.searchsorted(passing, keys)
     passes: NDArray[np.bool_] = np.append(passing, -1)[at] == keys
     return keys[passes]
+
+
+def _among(passages: NDArray[np.int64]) -> Condition:
+    return f"k.id {IN_KEYS}", [json.dumps(passages.tolist())]
 
 
 def _best(score: NDArray[np.float32], limit: int) -> NDArray[np.int64]:

@@ -109,7 +109,7 @@ class PassageRepository:
     def cosines(
         self, vector: NDArray[np.float32], condition: Condition
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Return the searchable passages that meet a condition, ascending, and their products with a vector.
+        """Return the searchable passages that meet a condition, and their products with a vector.
 
         Those that still wait to be embedded with a model of other dimensions are left out.
         """
@@ -125,8 +125,7 @@ class PassageRepository:
             passages, vectors = zip(*rows, strict=True)
             found.append(np.array(passages, np.int64))
             products.append(codec.decode_vectors(b"".join(vectors), len(rows)) @ vector)
-        order = np.argsort(every := np.concatenate(found))
-        return every[order], np.concatenate(products)[order]
+        return np.concatenate(found), np.concatenate(products)
 
     def chunk_records(self, passages: Sequence[int]) -> list[IndexRecord]:
         """Return passages as Chroma holds them, without those that are gone or in the trash."""
