@@ -179,8 +179,10 @@ class Retriever:
         """
         if passing is not None and len(passing) <= _FEW:
             return self._sums(vector, by_words, passage_filter.condition())
-        asked = self._beside.submit(self._nearest, vector, passage_filter, passing)
         keys, score = by_words
+        # Where all that have any of the words are compared, the rest can only be the nearest.
+        limit = CANDIDATES if len(keys) <= _BY_WORDS else _NEAREST
+        asked = self._beside.submit(self._nearest, vector, passage_filter, passing, limit)
         found, sums = self._sums(vector, by_words, _among(keys[_best(score, _BY_WORDS)]))
         # Most of these stay among the best, and Chroma is not ready yet.
         self._load(found[_best(sums, CANDIDATES)].tolist())
@@ -192,14 +194,17 @@ class Retriever:
         return np.concatenate([found, further]), np.concatenate([sums, more])
 
     def _nearest(
-        self, vector: NDArray[np.float32], passage_filter: MetadataFilter, passing: NDArray[np.int64] | None
+        self,
+        vector: NDArray[np.float32],
+        passage_filter: MetadataFilter,
+        passing: NDArray[np.int64] | None,
+        limit: int,
     ) -> list[int] | None:
         """Return passages nearest by Chroma, not all of which may pass; None where it cannot tell."""
-        limit = _NEAREST
         if passing is not None:
             share = len(passing) / max(self._text_index.passages(), len(passing))
             if share >= _MOST:
-                passage_filter, limit = MetadataFilter(), math.ceil(_SLACK * _NEAREST / share)
+                passage_filter, limit = MetadataFilter(), math.ceil(_SLACK * limit / share)
         return self._index.nearest(vector, passage_filter, limit)
 
     def _sums(self, vector: NDArray[np.float32], by_words: Scores, condition: Condition) -> Scores:
