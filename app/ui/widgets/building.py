@@ -121,6 +121,14 @@ def link_button(
     return button
 
 
+def push_button(text: str, clicked: Callable[[], object], kind: str = "") -> QPushButton:
+    """Return a button; one that is "primary" does what is wanted most."""
+    button = QPushButton(text)
+    button.setProperty("kind", kind or None)
+    button.clicked.connect(lambda: clicked())
+    return button
+
+
 def icon_button(
     name: str, size: int, clicked: Callable[[], object], parent: QWidget | None = None
 ) -> QToolButton:
@@ -170,12 +178,14 @@ def shortcut(
 class FlowLayout(QLayout):
     """Places items side by side in as many rows as they need, at the right end if ``at_right``."""
 
-    def __init__(self, spacing: int, *, at_right: bool = False) -> None:
+    def __init__(self, spacing: int, *widgets: QWidget, at_right: bool = False) -> None:
         super().__init__()
         self._items: list[QLayoutItem] = []
         self._at_right = at_right
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(spacing)
+        for widget in widgets:
+            self.addWidget(widget)
 
     def addItem(self, item: QLayoutItem) -> None:
         self._items.append(item)

@@ -133,10 +133,7 @@ class ItemsPage(StudyPage):
 
     def _lay_out(self) -> None:
         self._buttons = QWidget()
-        row = FlowLayout(8)
-        self._buttons.setLayout(row)
-        for action in self.list.actions():
-            row.addWidget(_button(action))
+        self._buttons.setLayout(FlowLayout(8, *map(_button, self.list.actions())))
         below = QWidget()
         vbox(Cell(self.detail, 1), self._buttons, parent=below, spacing=8, margins=(0, 0, 0, 8))
         splitter = QSplitter(Qt.Orientation.Vertical, handleWidth=1, childrenCollapsible=False)

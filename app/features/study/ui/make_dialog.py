@@ -96,10 +96,8 @@ class MakeDialog(Dialog):
             "automatic: look them over."
         )
         self._way_row = section.add(self.tr("How"), self.way, automatic)
-        boxes, flow = QWidget(), FlowLayout(12)
-        boxes.setLayout(flow)
-        for box in self.kinds.values():
-            flow.addWidget(box)
+        boxes = QWidget()
+        boxes.setLayout(FlowLayout(12, *self.kinds.values()))
         boxes.setAccessibleName(self.tr("What"))
         kinds = Row(self.tr("What"), boxes)
         section.add_tall(kinds)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QProgressBar, QPushButton
+from PySide6.QtWidgets import QProgressBar
 
 from app.domain.events import AnswerWaiting
 from app.features.study.model.making import ItemMade, MakeDone, MakeEvent, MakeRequest, MakeStarted
 from app.features.study.ui.items_list import ItemRole, ItemsList
 from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.accessibility import Announcer, show_waiting
-from app.ui.widgets.building import Cell, Stretch, hbox, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, push_button, vbox
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.text_labels import plain_label
@@ -40,13 +40,11 @@ class MakingPage(StudyPage):
         self._announcer = Announcer(self)
         self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName(self.title)
-        self.stop = QPushButton(self.tr("Stop"))
-        self.stop.clicked.connect(self._stop)
-        self.again = QPushButton(self.tr("Make more…"))
-        self.again.clicked.connect(lambda: study.make())
-        self.show_deck_button = QPushButton(self.tr("Show the deck"))
-        self.show_deck_button.setProperty("kind", "primary")
-        self.show_deck_button.clicked.connect(lambda: study.show_page("items", self._deck_title))
+        self.stop = push_button(self.tr("Stop"), self._stop)
+        self.again = push_button(self.tr("Make more…"), study.make)
+        self.show_deck_button = push_button(
+            self.tr("Show the deck"), lambda: study.show_page("items", self._deck_title), "primary"
+        )
         self.list = ItemsList()
         self.list.setAccessibleName(self.tr("Items made"))
         self._model = self.list.items

@@ -6,11 +6,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.progress_page import Bar, BarList
-from app.ui.widgets.building import Cell, Stretch, hbox, set_look, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, push_button, set_look, vbox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import scaled
 
@@ -33,11 +33,8 @@ class OverviewPage(StudyPage):
         self.title = self.tr("Decks")
         self._lead = plain_label("", "title")
         self._hint = plain_label("", "muted")
-        self.review = QPushButton()
-        self.review.setProperty("kind", "primary")
-        self.review.clicked.connect(lambda: study.review())
-        self.make = QPushButton(self.tr("Make study material…"))
-        self.make.clicked.connect(lambda: study.make())
+        self.review = push_button("", study.review, "primary")
+        self.make = push_button(self.tr("Make study material…"), study.make)
         self.list = _DeckList()
         self.list.opened.connect(lambda deck: study.show_page("items", deck.course_title))
         column = QWidget(maximumWidth=scaled(_WIDTH))

@@ -16,7 +16,17 @@ from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.quiz_sides import MOST_CHOICES, QuizEnd, QuizRun, QuizStart
 from app.features.study.ui.rich_view import ChoiceButton, FittedView
 from app.ui.widgets.accessibility import announce
-from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, scroll_area, stack, vbox
+from app.ui.widgets.building import (
+    Cell,
+    FlowLayout,
+    Stretch,
+    hbox,
+    link_button,
+    push_button,
+    scroll_area,
+    stack,
+    vbox,
+)
 from app.ui.widgets.pane_keys import PaneKey, with_keys
 from app.ui.widgets.source_labels import source_label
 from app.ui.widgets.text_labels import plain_label
@@ -96,18 +106,12 @@ class QuizPage(StudyPage):
         self.field.setPlaceholderText(self.tr("Type the answer"))
         self.field.setAccessibleName(self.field.placeholderText())
         self.result = plain_label("", "lead")
-        self.check = QPushButton(self.tr("Check"))
-        self.check.clicked.connect(self.check_typed)
-        self.next = QPushButton(self.tr("Next"))
-        self.next.clicked.connect(self._go_on)
-        for button in (self.check, self.next):
-            button.setProperty("kind", "primary")
+        self.check = push_button(self.tr("Check"), self.check_typed, "primary")
+        self.next = push_button(self.tr("Next"), self._go_on, "primary")
         self.was_right = link_button(self.tr("I was right"), self._override)
         self.source = link_button(self.tr("Open source"), self._open_source)
         self.stop = link_button(self.tr("End the quiz"), self._stop)
-        buttons = FlowLayout(12)
-        for button in (self.check, self.next, self.was_right, self.source, self.stop):
-            buttons.addWidget(button)
+        buttons = FlowLayout(12, self.check, self.next, self.was_right, self.source, self.stop)
         inner = QWidget()
         answers = *self.choices, self.field, self.result, self.feedback
         vbox(self.question, 4, *answers, Stretch(), spacing=8, margins=(0, 8, 8, 8), parent=inner)

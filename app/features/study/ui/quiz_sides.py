@@ -15,7 +15,7 @@ from app.features.study.kinds import KINDS, QUIZ
 from app.features.study.model.items import Deck, Item, course_order
 from app.features.study.ui.card_html import plain
 from app.ui.widgets.accessibility import announce
-from app.ui.widgets.building import Cell, FlowLayout, Stretch, vbox
+from app.ui.widgets.building import Cell, FlowLayout, Stretch, push_button, vbox
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import plain_label
@@ -106,13 +106,9 @@ class QuizStart(QWidget):
         self.number.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.unknown = QCheckBox(self.tr("Only questions not answered right yet"))
         self.unknown.toggled.connect(lambda _: self._count())
-        self.start = QPushButton(self.tr("Start the quiz"))
-        self.start.setProperty("kind", "primary")
-        self.start.clicked.connect(self._start)
+        self.start = push_button(self.tr("Start the quiz"), self._start, "primary")
         self._hint = plain_label("", "muted")
-        choices = FlowLayout(12)
-        for widget in (self.number, self.unknown, self.start):
-            choices.addWidget(widget)
+        choices = FlowLayout(12, self.number, self.unknown, self.start)
         vbox(self._hint, Cell(self.lessons, 1), choices, Stretch(0), spacing=8, parent=self)
 
     def show_deck(self, deck: Deck | None) -> None:
@@ -184,14 +180,9 @@ class QuizEnd(QWidget):
         self.wrong = QListWidget()
         self.wrong.setAccessibleName(self.tr("Wrong answers"))
         self.wrong.setWordWrap(True)
-        self.again = QPushButton(self.tr("Retry wrong answers"))
-        self.again.setProperty("kind", "primary")
-        self.again.clicked.connect(self.again_requested)
-        self.other = QPushButton(self.tr("Another quiz"))
-        self.other.clicked.connect(self.other_requested)
-        buttons = FlowLayout(8)
-        for button in (self.again, self.other):
-            buttons.addWidget(button)
+        self.again = push_button(self.tr("Retry wrong answers"), self.again_requested.emit, "primary")
+        self.other = push_button(self.tr("Another quiz"), self.other_requested.emit)
+        buttons = FlowLayout(8, self.again, self.other)
         vbox(self.score, self.verdict, Cell(self.wrong, 1), buttons, Stretch(0), spacing=8, parent=self)
 
     @property

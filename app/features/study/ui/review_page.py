@@ -133,9 +133,7 @@ class ReviewPage(StudyPage):
 
     def _lay_out(self) -> None:
         self.buttons = stack(self.show_answer, self.ratings)
-        tools = FlowLayout(4)
-        for tool in (*self.tools.values(), self.types):
-            tools.addWidget(tool)
+        tools = FlowLayout(4, *self.tools.values(), self.types)
         head = QWidget()
         vbox(hbox(self.counts, Stretch(), self.decks, spacing=12), self.bar, spacing=8, parent=head)
         self.notice.shown.connect(lambda shown: head.setHidden(shown and is_large_text()))

@@ -14,7 +14,7 @@ from app.features.study.model.reviews import Due, Rated, Rating, ReviewCard, day
 from app.features.study.service import StudyService
 from app.ui.settings.page import Page
 from app.ui.widgets.accessibility import announce
-from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, vbox
+from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, push_button, vbox
 from app.ui.widgets.messages import shown
 from app.ui.widgets.pane_keys import PaneKey, with_keys
 from app.ui.widgets.text_labels import ElidedCombo, plain_label
@@ -267,13 +267,10 @@ class ReviewEnd(QWidget):
         super().__init__()
         self.title = plain_label("", "title")
         self.text = plain_label("", "muted")
-        self.more = QPushButton(self.tr("Review more"))
-        self.more.clicked.connect(self.more_requested)
+        self.more = push_button(self.tr("Review more"), self.more_requested.emit)
         self.progress = QPushButton(self.tr("Show progress"))
         self.undo = link_button(self.tr("Undo the last review"), self.undo_requested.emit)
-        buttons = FlowLayout(8)
-        for button in (self.more, self.progress, self.undo):
-            buttons.addWidget(button)
+        buttons = FlowLayout(8, self.more, self.progress, self.undo)
         vbox(Stretch(2), self.title, self.text, 8, buttons, Stretch(3), spacing=8, parent=self)
 
     def show_turn(self, turn: ReviewTurn, reviewed: int, *, has_cards: bool) -> None:

@@ -96,10 +96,9 @@ class StalePage(StudyPage):
             Cell(vbox(self._now_heading, self.now, Stretch(), spacing=2), 1),
             spacing=16,
         )
-        buttons, row = QWidget(), FlowLayout(8)
-        buttons.setLayout(row)
-        for button in (self.open_source, self.ask_again, self.make_again, self.keep, self.delete):
-            row.addWidget(button)
+        parts = self.open_source, self.ask_again, self.make_again, self.keep, self.delete
+        buttons = QWidget()
+        buttons.setLayout(FlowLayout(8, *parts))
         self._detail = QWidget()
         about = vbox(self._about, self._claim, self._place, spacing=2)
         vbox(about, versions, Stretch(), buttons, parent=self._detail, spacing=12, margins=(0, 8, 0, 8))
