@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import pairwise
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -133,7 +134,7 @@ class SettingsDialog(Dialog):
         self.draft = SettingsDraft(settings, key_status, self, links, ways)
         self.draft.link_chosen.connect(self._follow)
         self._link: Link | None = None  # is followed once everything is saved
-        kinds: dict[str, tuple[str, Callable[[str, SettingsDraft], Page]]] = {
+        self._kinds: dict[str, tuple[str, Callable[[str, SettingsDraft], Page]]] = {
             "answers": (self.tr("Answers"), AnswersPage),
             "library": (self.tr("Library"), LibraryPage),
             **(pages or {}),
@@ -143,31 +144,44 @@ class SettingsDialog(Dialog):
         }
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Pages"))
-        self.list.addItems([title for title, _ in kinds.values()])
-        self.pages = {name: kind(title, self.draft) for name, (title, kind) in kinds.items()}
-        self._stack = stack(*self.pages.values())
-        self.list.currentRowChanged.connect(self._stack.setCurrentIndex)
+        self.list.addItems([title for title, _ in self._kinds.values()])
+        self._pages: dict[str, Page] = {}  # those that were asked for: all of them would take 0.1 s
+        self._at_bottom: list[QPushButton] = []
+        self._stack = stack()
+        self.page("answers")  # whose key is looked at in the end
+        self.list.currentRowChanged.connect(lambda row: self._stack.setCurrentWidget(self._page_at(row)))
         self._lay_out()
         self.show_page(page)
 
+    def page(self, name: str) -> Page:
+        if name not in self._pages:
+            title, kind = self._kinds[name]
+            page = self._pages[name] = kind(title, self.draft)
+            self._stack.addWidget(page)
+            parts = page.findChildren(QWidget)
+            *_, last = (part for part in parts if part.focusPolicy() & Qt.FocusPolicy.TabFocus)
+            for before, after in pairwise((last, *self._at_bottom)):
+                QWidget.setTabOrder(before, after)
+        return self._pages[name]
+
     @property
     def answers(self) -> AnswersPage:
-        page = self.pages["answers"]
+        page = self.page("answers")
         assert isinstance(page, AnswersPage)
         return page
 
     @property
     def languages(self) -> "LanguagesPage":
-        page = self.pages["languages"]
+        page = self.page("languages")
         assert isinstance(page, LanguagesPage)
         return page
 
     def show_page(self, name: str) -> None:
-        self.list.setCurrentRow(list(self.pages).index(name))
+        self.list.setCurrentRow(list(self._kinds).index(name))
 
     def accept(self) -> None:
         """Save what was changed, and close once it is saved; stay if a field holds a mistake."""
-        for name, page in self.pages.items():
+        for name, page in self._pages.items():
             if (field := page.mistake()) is not None:
                 self.show_page(name)
                 field.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -219,13 +233,18 @@ class SettingsDialog(Dialog):
         content = QWidget()
         hbox(left, line, Cell(self._stack, 1), parent=content)
         self.fill_with(content)
-        self.add_button(self.tr("Reset page"), self._reset, at_left=True)
-        self.save_button = self.add_cancel_and(self.tr("Save"))
+        reset = self.add_button(self.tr("Reset page"), self._reset, at_left=True)
+        cancel = self.add_button(self.tr("Cancel"), self.reject)
+        self.save_button = self.add_button(self.tr("Save"), self.accept, kind="primary", is_default=True)
+        self._at_bottom = [reset, cancel, self.save_button]
         self.setMinimumSize(_LEAST_WIDTH, _LEAST_HEIGHT)
         self.resize_to(_WIDTH, _HEIGHT)
 
     def _reset(self) -> None:
-        self.draft.reset(list(self.pages.values())[self.list.currentRow()].settings)
+        self.draft.reset(self._page_at(self.list.currentRow()).settings)
+
+    def _page_at(self, row: int) -> Page:
+        return self.page(list(self._kinds)[row])
 
     def _follow(self, link: Link) -> None:
         self._link = link

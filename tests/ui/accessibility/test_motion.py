@@ -45,7 +45,7 @@ def test_bars_stand_still_if_asked_to(open_window: Opener, server: AnthropicServ
         window.open_settings()
         settings = window.settings_controller.dialog
         assert isinstance(settings, SettingsDialog)
-        box = settings.pages["appearance"].fields["reduce_motion"]
+        box = settings.page("appearance").fields["reduce_motion"]
         assert isinstance(box, QCheckBox)
         box.click()
         settings.accept()

@@ -36,9 +36,9 @@ def test_another_language_shows_at_the_next_start_as_the_settings_say(
     running.window.settings_controller.open("languages")
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, SettingsDialog)
-    texts = [label.text() for label in dialog.pages["languages"].findChildren(QLabel)]
+    texts = [label.text() for label in dialog.page("languages").findChildren(QLabel)]
     assert "Takes effect when you restart Lectern." in texts
-    box = dialog.pages["languages"].fields["language"]
+    box = dialog.page("languages").fields["language"]
     assert isinstance(box, QComboBox)
     assert [box.itemText(row) for row in range(2)] == ["Match system", "English"]
     box.setCurrentIndex(box.findData(pseudo_language.CODE))

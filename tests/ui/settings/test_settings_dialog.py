@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.config.settings import DEFAULT_MODEL, Settings
 from app.features.study.ui.review_parts import ReviewsPage
+from app.ui.settings.page import Page
 from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.theme import Theme, apply_theme
@@ -106,9 +107,9 @@ def close(dialog: SettingsDialog) -> Saved:
 def field(dialog: SettingsDialog, name: str) -> QWidget:
     """Return the field of a setting, on its page."""
     for page in PAGES:
-        if name in dialog.pages[page].fields:
+        if name in dialog.page(page).fields:
             dialog.show_page(page)
-            return dialog.pages[page].fields[name]
+            return dialog.page(page).fields[name]
     raise AssertionError(name)
 
 
@@ -134,6 +135,14 @@ CHECKS = {
     "notify": True,
     "reduce_motion": False,
 }
+
+
+def test_a_page_is_built_when_it_is_first_shown(open_dialog: Callable[..., SettingsDialog]) -> None:
+    dialog = open_dialog()  # which would not answer for 0.1 s with all of them
+    assert len(dialog.findChildren(Page)) == 1
+    for row in range(dialog.list.count()):
+        dialog.list.setCurrentRow(row)
+    assert len(dialog.findChildren(Page)) == dialog.list.count()
 
 
 @pytest.mark.parametrize("name", CHECKS)
@@ -467,7 +476,7 @@ def test_every_field_of_a_page_is_reached_with_tab_before_the_buttons(
     assert dialog.width() <= 1000
     assert dialog.height() <= 660
     dialog.resize(dialog.minimumSizeHint().expandedTo(dialog.minimumSize()))
-    area = dialog.pages[page]
+    area = dialog.page(page)
     inside = area.widget()
     assert inside is not None
     assert inside.width() <= area.viewport().width()
@@ -511,7 +520,7 @@ def test_every_field_has_a_name_for_screen_readers(
     open_dialog: Callable[..., SettingsDialog], page: str
 ) -> None:
     dialog = open_dialog(None, STORED, page)
-    for one in dialog.pages[page].fields.values():
+    for one in dialog.page(page).fields.values():
         assert one.accessibleName()
         assert one.accessibleDescription()
     assert dialog.list.accessibleName()
@@ -527,7 +536,7 @@ def test_the_wheel_scrolls_and_does_not_change_numbers(
     dialog = open_dialog(page="advanced")
     dialog.resize(dialog.minimumSize())
     dialog.list.setFocus()
-    area, box = dialog.pages["advanced"], number(dialog, "whole_scope_tokens")
+    area, box = dialog.page("advanced"), number(dialog, "whole_scope_tokens")
     area.ensureWidgetVisible(box)
     before = area.verticalScrollBar().value()
     at = box.mapTo(dialog, box.rect().center())

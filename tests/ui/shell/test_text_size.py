@@ -157,7 +157,7 @@ def test_the_settings_can_be_read_at_every_size(qtbot: QtBot, qapp: QApplication
     assert (dialog.width(), dialog.height()) == (768, 552)
     for name in ("answers", "library", "appearance", "languages", "advanced"):
         dialog.show_page(name)
-        page = dialog.pages[name]
+        page = dialog.page(name)
         qtbot.waitUntil(lambda page=page: page.widget().width() == page.viewport().width())  # type: ignore[misc]
         assert cut_off(dialog) == []
         for kind in (QLabel, QLineEdit, QComboBox, QPushButton, QToolButton, QCheckBox, QSpinBox):
