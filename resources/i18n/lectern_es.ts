@@ -287,7 +287,7 @@
     </message>
     <message>
         <source>A model would answer in its own words, each sentence checked against these passages.</source>
-        <translation>Un modelo respondería con sus propias palabras, y cada frase se comprobaría con estos pasajes.</translation>
+        <translation>Un modelo respondería con sus propias palabras, y cada frase se comprobaría con estos fragmentos.</translation>
     </message>
     <message>
         <source>Each statement stands in your courses, or they say much the same. Small slips can go unnoticed.</source>
