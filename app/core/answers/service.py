@@ -121,7 +121,8 @@ class AnswerService:
             connection = replace(connection, max_tokens=min(settings.max_tokens, MOST_TOKENS))
         if connection.may_read_long:
             patience = _SLOWER * self.limits.timeout_read
-            connection = replace(connection, timeout_read=patience, timeout_content=patience)
+            content = max(patience, self.limits.timeout_content)
+            connection = replace(connection, timeout_read=patience, timeout_content=content)
         return connection
 
     async def check_connection(
