@@ -250,7 +250,7 @@ def _claim_json(claim: Claim, positions: _Positions) -> dict[str, Any]:
 def ask(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     if arguments.model:
         rag.settings = replace(rag.settings, model=arguments.model)
-    key, _ = KeyStore().read(rag.settings.base_url)
+    key, _ = KeyStore().read(rag.settings.base_url, rag.settings.provider)
     connection = rag.answers.connection(key)
     if connection is not None:
         _check_budget(rag)

@@ -13,7 +13,8 @@ TOKEN_VARIABLE = "LECTERN_CHROMA_TOKEN"
 """Of a library on a server."""
 
 _KEY = re.compile(
-    r"\bsk-[\w-]{8,}|\bck-\w{16,}|(?<=x-api-key: )\S+|(?<=x-chroma-token: )\S+|(?<=Bearer )[\w.~+/=-]{8,}",
+    r"\bsk-[\w-]{8,}|\bgsk_\w{16,}|\bAIza[\w-]{20,}"
+    r"|\bck-\w{16,}|(?<=x-api-key: )\S+|(?<=x-chroma-token: )\S+|(?<=Bearer )[\w.~+/=-]{8,}",
     re.IGNORECASE,
 )
 # Of variables, such as OPENAI_API_KEY, HF_TOKEN or AWS_SECRET_ACCESS_KEY. The desktop's token for bringing a

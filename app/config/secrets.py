@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from app.config.redaction import KEY_VARIABLE, hide
+from app.domain.model_servers import key_variable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -57,6 +58,7 @@ class KeyStatus:
     origin: KeyOrigin = KeyOrigin.NONE
     hint: str = ""  # such as ``sk-…abcd``; empty without a key
     keychain: KeychainState = KeychainState.UNKNOWN  # tells where a new key would be stored
+    variable: str = KEY_VARIABLE  # of the environment, which takes precedence
 
 
 def masked(key: str) -> str:
@@ -98,14 +100,14 @@ class KeyStore:
     def __repr__(self) -> str:
         return f"<KeyStore keychain={self._keychain}>"
 
-    def read(self, base_url: str = "") -> tuple[str | None, KeyOrigin]:
+    def read(self, base_url: str = "", provider: str = "anthropic") -> tuple[str | None, KeyOrigin]:
         """Return the key for a server and where it comes from.
 
-        ``ANTHROPIC_API_KEY`` takes precedence; then a key of this session, which is always newer than
-        the keychain's; then the keychain. The key is hidden in logs from then on.
+        The server's environment variable takes precedence; then a key of this session, which is always newer
+        than the keychain's; then the keychain. The key is hidden in logs from then on.
         """
         name, origin = server_name(base_url), KeyOrigin.ENVIRONMENT
-        key = self._environ.get(KEY_VARIABLE, "").strip()
+        key = self._environ.get(key_variable(provider, base_url), "").strip()
         if not key:
             origin = KeyOrigin.SESSION
             with self._lock:
@@ -119,12 +121,13 @@ class KeyStore:
         hide(key)
         return key, origin
 
-    def status(self, base_url: str = "") -> KeyStatus:
+    def status(self, base_url: str = "", provider: str = "anthropic") -> KeyStatus:
         """Return what may be shown of the key for a server; queries the keychain if necessary."""
-        key, origin = self.read(base_url)
+        key, origin = self.read(base_url, provider)
         if self._keychain is KeychainState.UNKNOWN:
             self._ask(lambda _: None)
-        return KeyStatus(origin, masked(key) if key else "", self._keychain)
+        hint = masked(key) if key else ""
+        return KeyStatus(origin, hint, self._keychain, key_variable(provider, base_url))
 
     def save(self, key: str, base_url: str = "") -> KeyOrigin:
         """Save ``key`` in the keychain or, failing that, until the program ends; return where.

@@ -14,6 +14,7 @@ from typing import Any
 
 from app.config.files import replace_file
 from app.domain.embedding_models import supported
+from app.domain.model_servers import OPENAI_URL
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
 EFFORTS = ("low", "medium", "high")
@@ -76,8 +77,8 @@ class Settings:
         numbers["chunk_overlap"] = min(numbers["chunk_overlap"], numbers["chunk_size"] // 2)
         return replace(
             self,
-            base_url=self.base_url.strip().rstrip("/"),
-            model=self.model.strip() or DEFAULT_MODEL,
+            base_url=self.base_url.strip().rstrip("/") or (OPENAI_URL if self.provider == "openai" else ""),
+            model=self.model.strip() or (DEFAULT_MODEL if self.provider != "openai" else ""),
             embedding_model=supported(self.embedding_model),
             provider=self.provider if self.provider in PROVIDERS else "anthropic",
             effort=self.effort if self.effort in EFFORTS else "low",

@@ -10,70 +10,49 @@ Topic = Literal["server", "key", "messages", "tools", "citations", "thinking"]
 
 
 class Service(NamedTuple):
-    """A model server on the web; ``variable`` of the environment holds its key, by its own manual."""
+    """A model server on the web."""
 
     name: str
-    provider: str
     base_url: str
     keys_page: str
-    variable: str
     model: str = ""  # a name that stands for whatever is current; empty if there is none
+    is_free: bool = False  # within limits
+    provider: str = "openai"
+
+    @property
+    def variable(self) -> str:
+        """The environment variable for its key, by its own manual."""
+        return f"{self.name.upper() if self.provider == 'openai' else 'ANTHROPIC'}_API_KEY"
 
 
+CLAUDE = Service(
+    "Claude", "", "https://console.anthropic.com/settings/keys", "claude-sonnet-5-5", provider="anthropic"
+)
+OPENAI_URL = "https://api.openai.com/v1"
+_GOOGLE = "https://generativelanguage.googleapis.com/v1beta/openai"
+_MISTRAL, _ROUTER = "https://api.mistral.ai/v1", "https://openrouter.ai/api/v1"
 SERVICES = (
-    Service(
-        "Claude",
-        "anthropic",
-        "",
-        "https://console.anthropic.com/settings/keys",
-        "ANTHROPIC_API_KEY",
-        "claude-sonnet-5-5",
-    ),
-    Service(
-        "Google Gemini",
-        "openai",
-        "https://generativelanguage.googleapis.com/v1beta/openai",
-        "https://aistudio.google.com/apikey",
-        "GEMINI_API_KEY",
-        "gemini-flash-latest",
-    ),
-    Service(
-        "Groq",
-        "openai",
-        "https://api.groq.com/openai/v1",
-        "https://console.groq.com/keys",
-        "GROQ_API_KEY",
-    ),
-    Service(
-        "Mistral",
-        "openai",
-        "https://api.mistral.ai/v1",
-        "https://console.mistral.ai/api-keys",
-        "MISTRAL_API_KEY",
-        "mistral-small-latest",
-    ),
-    Service(
-        "OpenAI",
-        "openai",
-        "https://api.openai.com/v1",
-        "https://platform.openai.com/api-keys",
-        "OPENAI_API_KEY",
-    ),
-    Service(
-        "OpenRouter",
-        "openai",
-        "https://openrouter.ai/api/v1",
-        "https://openrouter.ai/settings/keys",
-        "OPENROUTER_API_KEY",
-        "openrouter/auto",
-    ),
+    CLAUDE,
+    Service("Gemini", _GOOGLE, "https://aistudio.google.com/apikey", "gemini-flash-latest", True),
+    Service("Groq", "https://api.groq.com/openai/v1", "https://console.groq.com/keys", "", True),
+    Service("Mistral", _MISTRAL, "https://console.mistral.ai/api-keys", "mistral-small-latest", True),
+    Service("OpenAI", OPENAI_URL, "https://platform.openai.com/api-keys"),
+    Service("OpenRouter", _ROUTER, "https://openrouter.ai/settings/keys", "openrouter/auto"),
 )
 
 
 def service_at(base_url: str) -> Service | None:
-    """Return the service that an address is of."""
+    """Return the service that an address is of; an empty one is Claude's."""
     host = _host(base_url)
     return next((one for one in SERVICES if _host(one.base_url) == host), None)
+
+
+def key_variable(provider: str, base_url: str) -> str:
+    """Return the environment variable for the key of a server; that of one service is sent to no other."""
+    service = service_at(base_url)
+    if service is None:
+        return "OPENAI_API_KEY" if provider == "openai" else CLAUDE.variable
+    return service.variable
 
 
 def needs_key(base_url: str) -> bool:

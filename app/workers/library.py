@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.config.secrets import KeyOrigin, KeyStore
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import LecternError, LibraryLocked, LibraryUnusable, UserError
 from app.domain.events import FolderLost, WatchedPath
@@ -21,6 +20,7 @@ from app.workers.job import Courier, Job, JobQueue, JobThreads, Lane
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from app.config.secrets import KeyStore
     from app.core.ingest.watcher import FolderWatcher, Pace
     from app.core.rag_system import RAGSystem
     from app.domain.courses import Course, LibraryCounts
@@ -177,14 +177,15 @@ class LibraryWorkers(Courier):
 
     def stored_key(self) -> str | None:
         """Return the key for the server in the settings."""
-        return self.keys.read(self.rag.settings.base_url)[0]
+        settings = self.rag.settings
+        return self.keys.read(settings.base_url, settings.provider)[0]
 
     def send_key_status(self) -> None:
         """Emit ``key_status`` for the server in the settings."""
         settings = self.rag.settings
-        status = self.keys.status(settings.base_url)
-        needs_key = settings.provider != "local" and not settings.base_url
-        self.send(self.key_status.emit, status, status.origin is not KeyOrigin.NONE or not needs_key)
+        status = self.keys.status(settings.base_url, settings.provider)
+        connection = self.rag.answers.connection(self.stored_key())
+        self.send(self.key_status.emit, status, connection is not None)
 
     def _take_snapshot(self) -> LibrarySnapshot:
         courses = self.rag.courses

@@ -144,7 +144,7 @@ class LibraryOperations(Operations):
                 if changes_model:
                     rag.reindex.check_model(settings.embedding_model)  # first: it may refuse
                 if remove_key:
-                    keys.remove(rag.settings.base_url)  # of the server shown in the dialog
+                    keys.remove(with_environment(settings).base_url)  # of the server shown in the dialog
                 if new_key:
                     keys.save(new_key, with_environment(settings).base_url)
                 save_settings(settings, file)
@@ -262,7 +262,7 @@ class AnswerOperations(Operations):
 
         def check(_: Job[None]) -> Events[ConnectionCheck | tuple[ModelInfo, ...]]:
             hide(new_key or "")
-            key, origin = self._workers.keys.read(settings.base_url)
+            key, origin = self._workers.keys.read(settings.base_url, settings.provider)
             if origin is not KeyOrigin.ENVIRONMENT:
                 key = new_key or (key if use_stored else None)
             connection = self._rag.answers.connection(key, settings)
@@ -300,15 +300,29 @@ class AnswerOperations(Operations):
 
     def list_models(self) -> Job[tuple[ModelInfo, ...]]:
         """Ask the model server for its models; gives none if it does not list them."""
+        return self._workers.job(
+            Lane.NETWORK, "Listing the models", lambda *_: self._models(self._workers.stored_key(), None)
+        )
 
-        def models(rag: RAGSystem, _: Job[Any]) -> tuple[ModelInfo, ...]:
-            try:
-                return rag.answers.list_models(self._workers.stored_key())
-            except LecternError as error:
-                _log.info("The server's models could not be listed: %s", error)
-                return ()
+    def look_at_server(self, settings: Settings, new_key: str | None) -> Job[None]:
+        """Find out what is known of another server; the events are a KeyStatus and a tuple of ModelInfo."""
 
-        return self._workers.job(Lane.NETWORK, "Listing the models", models)
+        def look(job: Job[None]) -> None:
+            hide(new_key or "")
+            server = settings.base_url, settings.provider
+            job.tell(self._workers.keys.status(*server))
+            key, origin = self._workers.keys.read(*server)
+            key = key if origin is KeyOrigin.ENVIRONMENT else new_key or key
+            job.tell(self._models(key, settings))
+
+        return self._job("Looking at a server", look)
+
+    def _models(self, key: str | None, settings: Settings | None) -> tuple[ModelInfo, ...]:
+        try:
+            return self._rag.answers.list_models(key, settings)
+        except LecternError as error:
+            _log.info("The server's models could not be listed: %s", error)
+            return ()
 
     def find_ways(self) -> Job[FoundWays]:
         """Find out what can write answers here; takes half a second the first time."""

@@ -530,16 +530,16 @@
         <translation>Länge der Antwort</translation>
     </message>
     <message>
-        <source>Anthropic, or a program on this computer that runs a model.</source>
-        <translation>Anthropic oder ein Programm auf diesem Computer, das ein Modell ausführt.</translation>
-    </message>
-    <message>
-        <source>Any server with the Anthropic protocol, such as Ollama.</source>
-        <translation>Jeder Server, der das Anthropic-Protokoll spricht, etwa Ollama.</translation>
-    </message>
-    <message>
         <source>Choose a model, or type its ID.</source>
         <translation>Wähle ein Modell oder gib seine ID ein.</translation>
+    </message>
+    <message>
+        <source>Choose a model. They are listed once you have entered a key.</source>
+        <translation>Wähle ein Modell. Die Liste erscheint, sobald du einen Schlüssel eingegeben hast.</translation>
+    </message>
+    <message>
+        <source>Claude gives the best answers.</source>
+        <translation>Claude gibt die besten Antworten.</translation>
     </message>
     <message>
         <source>Connection</source>
@@ -578,8 +578,20 @@
         <translation>Kein Budget</translation>
     </message>
     <message>
-        <source>Other</source>
-        <translation>Anderer</translation>
+        <source>On this computer</source>
+        <translation>Auf diesem Computer</translation>
+    </message>
+    <message>
+        <source>Other (Anthropic protocol)</source>
+        <translation>Andere Adresse (Anthropic-Protokoll)</translation>
+    </message>
+    <message>
+        <source>Other (OpenAI protocol)</source>
+        <translation>Andere Adresse (OpenAI-Protokoll)</translation>
+    </message>
+    <message>
+        <source>{0} (free tier)</source>
+        <translation>{0} (kostenloses Kontingent)</translation>
     </message>
     <message>
         <source>Remove the name and password: the address is saved in a plain file.</source>
@@ -600,6 +612,10 @@
     <message>
         <source>Start the address with https:// or http://, as in http://localhost:11434.</source>
         <translation>Beginne die Adresse mit https:// oder http://, zum Beispiel http://localhost:11434.</translation>
+    </message>
+    <message>
+        <source>Such as your university&apos;s, or a program&apos;s on this computer.</source>
+        <translation>Etwa die deiner Hochschule oder eines Programms auf diesem Computer.</translation>
     </message>
     <message>
         <source>The key from {0} is sent to {1}.</source>
@@ -4291,6 +4307,10 @@ Trotzdem löschen?</translation>
         <translation>Antworten</translation>
     </message>
     <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
         <source>Languages</source>
         <translation>Sprachen</translation>
     </message>
@@ -5107,10 +5127,6 @@ Trotzdem löschen?</translation>
 <context>
     <name>Ways</name>
     <message>
-        <source>A server with the Anthropic protocol.</source>
-        <translation>Ein Server mit dem Protokoll von Anthropic.</translation>
-    </message>
-    <message>
         <source>Another service</source>
         <translation>Ein anderer Dienst</translation>
     </message>
@@ -5140,6 +5156,10 @@ Trotzdem löschen?</translation>
             <numerusform>Kostenlos, privat, langsamer. {0}, etwa %Ln Sekunde pro Antwort.</numerusform>
             <numerusform>Kostenlos, privat, langsamer. {0}, etwa %Ln Sekunden pro Antwort.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Gemini, Groq, Mistral and others; some are free.</source>
+        <translation>Gemini, Groq, Mistral und andere, teils kostenlos.</translation>
     </message>
     <message>
         <source>Get it</source>

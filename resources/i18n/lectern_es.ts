@@ -530,16 +530,16 @@
         <translation>Longitud de la respuesta</translation>
     </message>
     <message>
-        <source>Anthropic, or a program on this computer that runs a model.</source>
-        <translation>Anthropic o un programa de este equipo que ejecuta un modelo.</translation>
-    </message>
-    <message>
-        <source>Any server with the Anthropic protocol, such as Ollama.</source>
-        <translation>Cualquier servidor con el protocolo de Anthropic, como Ollama.</translation>
-    </message>
-    <message>
         <source>Choose a model, or type its ID.</source>
         <translation>Elige un modelo o escribe su identificador.</translation>
+    </message>
+    <message>
+        <source>Choose a model. They are listed once you have entered a key.</source>
+        <translation>Elige un modelo. La lista aparece cuando introduces una clave.</translation>
+    </message>
+    <message>
+        <source>Claude gives the best answers.</source>
+        <translation>Claude da las mejores respuestas.</translation>
     </message>
     <message>
         <source>Connection</source>
@@ -578,8 +578,20 @@
         <translation>Sin presupuesto</translation>
     </message>
     <message>
-        <source>Other</source>
-        <translation>Otro</translation>
+        <source>On this computer</source>
+        <translation>En este equipo</translation>
+    </message>
+    <message>
+        <source>Other (Anthropic protocol)</source>
+        <translation>Otra dirección (protocolo de Anthropic)</translation>
+    </message>
+    <message>
+        <source>Other (OpenAI protocol)</source>
+        <translation>Otra dirección (protocolo de OpenAI)</translation>
+    </message>
+    <message>
+        <source>{0} (free tier)</source>
+        <translation>{0} (nivel gratuito)</translation>
     </message>
     <message>
         <source>Remove the name and password: the address is saved in a plain file.</source>
@@ -600,6 +612,10 @@
     <message>
         <source>Start the address with https:// or http://, as in http://localhost:11434.</source>
         <translation>La dirección debe empezar por https:// o http://, como en http://localhost:11434.</translation>
+    </message>
+    <message>
+        <source>Such as your university&apos;s, or a program&apos;s on this computer.</source>
+        <translation>Por ejemplo, la de tu universidad o la de un programa de este equipo.</translation>
     </message>
     <message>
         <source>The key from {0} is sent to {1}.</source>
@@ -4291,6 +4307,10 @@ Do you want to delete it anyway?</source>
         <translation>Respuestas</translation>
     </message>
     <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+    <message>
         <source>Languages</source>
         <translation>Idiomas</translation>
     </message>
@@ -5107,10 +5127,6 @@ Do you want to delete it anyway?</source>
 <context>
     <name>Ways</name>
     <message>
-        <source>A server with the Anthropic protocol.</source>
-        <translation>Un servidor con el protocolo de Anthropic.</translation>
-    </message>
-    <message>
         <source>Another service</source>
         <translation>Otro servicio</translation>
     </message>
@@ -5140,6 +5156,10 @@ Do you want to delete it anyway?</source>
             <numerusform>Gratis, privado, más lento. {0}, alrededor de %Ln segundo por respuesta.</numerusform>
             <numerusform>Gratis, privado, más lento. {0}, alrededor de %Ln segundos por respuesta.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Gemini, Groq, Mistral and others; some are free.</source>
+        <translation>Gemini, Groq, Mistral y otros; algunos son gratuitos.</translation>
     </message>
     <message>
         <source>Get it</source>

@@ -274,3 +274,21 @@ def test_tokens_of_servers_are_not_keys_of_model_servers(
     assert KeyStore({}).read()[0] is None
     tokens.save("0a1b2c3d4e5f6071", "")
     assert TokenStore().read("0a1b2c3d4e5f6071") == "" and not memory.entries
+
+
+@pytest.mark.parametrize(
+    ("provider", "base_url", "sent"),
+    [
+        ("anthropic", "", "claude"),
+        ("anthropic", "http://localhost:11434", "claude"),
+        ("openai", "https://generativelanguage.googleapis.com/v1beta/openai/", "gemini"),
+        ("openai", "https://api.groq.com/openai/v1", None),
+        ("openai", "https://llm.uni.example/v1", "openai"),
+        ("anthropic", "https://openrouter.ai/api", None),
+    ],
+)
+def test_the_key_of_one_service_is_sent_to_no_other(
+    memory: MemoryKeyring, provider: str, base_url: str, sent: str | None
+) -> None:
+    environ = {"ANTHROPIC_API_KEY": "claude", "GEMINI_API_KEY": "gemini", "OPENAI_API_KEY": "openai"}
+    assert KeyStore(environ).read(base_url, provider)[0] == sent

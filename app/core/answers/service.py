@@ -46,7 +46,7 @@ from app.domain.events import (
     SourcesFound,
 )
 from app.domain.messages import Message
-from app.domain.model_servers import ConnectionCheck, ModelInfo, Spending, Usage, WholeScope
+from app.domain.model_servers import ConnectionCheck, ModelInfo, Spending, Usage, WholeScope, needs_key
 from app.domain.scope import Scope
 from app.domain.search import SearchHit, SearchResults, rated
 from app.domain.sources import Source
@@ -98,9 +98,10 @@ class AnswerService:
         self._probing: asyncio.Task[None] | None = None
 
     def connection(self, key: str | None, settings: Settings | None = None) -> ModelSettings | None:
-        """Return the model to ask; None without a key, unless a server other than Anthropic's is set."""
+        """Return the model to ask; None without one, or without a key for a service that needs it."""
         settings = settings or self._settings.value
-        if settings.provider == "anthropic" and not key and not settings.base_url:
+        lacks_key = settings.provider != "local" and not key and needs_key(settings.base_url)
+        if lacks_key or not settings.model:
             return None
         connection = replace(
             self.limits,
@@ -143,9 +144,10 @@ class AnswerService:
         async with aclosing(self.make_provider(connection)) as provider:
             await provider.probe(starting)
 
-    def list_models(self, key: str | None) -> tuple[ModelInfo, ...]:
+    def list_models(self, key: str | None, settings: Settings | None = None) -> tuple[ModelInfo, ...]:
         """Ask the server of the settings for its models; raises LecternError if that fails."""
-        connection = self.connection(key)
+        settings = settings or self._settings.value
+        connection = self.connection(key, replace(settings, model=settings.model or "unknown"))
         return () if connection is None else asyncio.run(self._list_models(connection))
 
     async def _list_models(self, connection: ModelSettings) -> tuple[ModelInfo, ...]:

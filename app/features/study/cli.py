@@ -89,7 +89,7 @@ def _have_made(
 ) -> None:
     if model:
         rag.settings = replace(rag.settings, model=model)
-    key, _ = KeyStore().read(rag.settings.base_url)
+    key, _ = KeyStore().read(rag.settings.base_url, rag.settings.provider)
     connection = rag.answers.connection(key)
     if connection is None:
         raise UserError(

@@ -6,9 +6,9 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
-from app.config.redaction import KEY_VARIABLE
 from app.config.secrets import DEFAULT_SERVER, KeyOrigin, server_name
 from app.config.settings import DEFAULT_MODEL
+from app.domain.model_servers import SERVICES, service_at
 from app.ui.settings.key_field import ConnectionTest, KeyField
 from app.ui.settings.page import Page, has_user_info, is_possible_key, is_server_address, is_unencrypted
 from app.ui.settings.ways import TileList
@@ -16,13 +16,7 @@ from app.ui.widgets.building import set_look
 from app.ui.widgets.form import Row
 from app.ui.widgets.numbers import dollars, spending_text
 
-# The programs' default addresses.
-_ADDRESSES = {
-    "Anthropic": "",
-    "Ollama": "http://localhost:11434",
-    "LM Studio": "http://localhost:1234",
-    "llama.cpp": "http://localhost:8080",
-}
+_PROTOCOLS = ("openai", "anthropic")  # of another address, in the order of the services behind ours
 
 
 class AnswersPage(Page):
@@ -75,6 +69,7 @@ class AnswersPage(Page):
             self.key.keep()  # which is that of the server before
         self.test.forget()
         self.draft.shown.emit()
+        self._look_at_server()
 
     def set_up(self, values: Mapping[str, Any]) -> None:
         """Let the key be entered for a service, or a service be chosen if there are no settings for one."""
@@ -83,17 +78,27 @@ class AnswersPage(Page):
 
     def mistake(self) -> QWidget | None:
         self._check()
-        fields = ((self._key_row, self.key.edit), (self._url_row, self.base_url))
+        if self.draft.used.model:
+            self._model_row.help()
+        else:
+            self._model_row.fail(self.tr("Choose a model. They are listed once you have entered a key."))
+        rows = (self._key_row, self.key.edit), (self._url_row, self.base_url), (self._model_row, self.model)
+        fields: tuple[tuple[Row, QWidget], ...] = rows
         return next((field for row, field in fields if row.failed), None)
 
     # Building
 
     def _make_fields(self) -> None:
+        used = self.draft.used
+        self._looked_at: tuple[str, str, str | None] = used.provider, used.base_url, None
         self.ways = TileList()
         self.preset = QComboBox()
-        for name, address in _ADDRESSES.items():
-            self.preset.addItem(name, address)
-        self.preset.addItem(self.tr("Other"), None)
+        free = self.tr("{0} (free tier)")
+        self.preset.addItems([free.format(one.name) if one.is_free else one.name for one in SERVICES])
+        self.preset.addItem(self.tr("Other (OpenAI protocol)"))
+        self.preset.addItem(self.tr("Other (Anthropic protocol)"))
+        self.preset.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.preset.setPlaceholderText(self.tr("On this computer"))
         self.key = KeyField(self.draft.facts.key)
         self.base_url = QLineEdit(placeholderText=f"https://{DEFAULT_SERVER}")
         self.model = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
@@ -104,15 +109,15 @@ class AnswersPage(Page):
     def _add_connection(self) -> None:
         section, tr = self._section, self.tr
         section.add_tall(Row(tr("Written by"), self.ways))
-        about = tr("Anthropic, or a program on this computer that runs a model.")
-        section.add(tr("Service"), self.preset, about)
-        about = tr("Any server with the Anthropic protocol, such as Ollama.")
+        about = tr("Claude gives the best answers.")
+        section.add(tr("Service"), self.preset, about, narrow=False)
+        about = tr("Such as your university's, or a program's on this computer.")
         self._url_row = section.add(tr("Server"), self.base_url, about, narrow=False)
         self._key_row = section.add(tr("API key"), self.key, narrow=False)
         about = tr("Choose a model, or type its ID.")
         self._model_row = section.add(tr("Model"), self.model, about, narrow=False)
         section.add_tall(Row(tr("Connection"), self.test))
-        self.settings += ["base_url", "model"]
+        self.settings += ["provider", "base_url", "model"]
         for name, row in (("base_url", self._url_row), ("model", self._model_row)):
             if name in self.draft.overridden:
                 row.field.setEnabled(False)
@@ -127,7 +132,9 @@ class AnswersPage(Page):
         for changed in (self.key.changed, self.base_url.textChanged, self.model.editTextChanged):
             changed.connect(self.test.forget)
         self.key.changed.connect(self._check)
+        self.key.edit.editingFinished.connect(self._look_with_key)
         self.preset.activated.connect(self._choose_service)
+        self.base_url.editingFinished.connect(self._look_at_server)
         self.base_url.textChanged.connect(self._take_server)
         self.model.editTextChanged.connect(self._take_model)
 
@@ -143,12 +150,19 @@ class AnswersPage(Page):
         self._check()
 
     def _show_service(self) -> None:
-        """Show which service the address is of; only Anthropic's needs none."""
-        address = self.draft.used.base_url.removesuffix("/v1").lower()
-        addresses = list(_ADDRESSES.values())
-        self.preset.setCurrentIndex(addresses.index(address) if address in addresses else len(addresses))
-        self._url_row.need(bool(address) or self._url_row.failed)
-        self.key.can_get = server_name(address) == DEFAULT_SERVER
+        """Show which service the address is of; only another one is shown itself."""
+        used = self.draft.used
+        service = service_at(used.base_url)
+        if used.provider == "local":
+            at = -1
+        elif service is not None and service.provider == used.provider:
+            at = SERVICES.index(service)
+        else:
+            at = len(SERVICES) + _PROTOCOLS.index(used.provider)
+        self.preset.setCurrentIndex(at)
+        self._url_row.need(at >= len(SERVICES) or self._url_row.failed)
+        self._key_row.need(at >= 0)
+        self.key.keys_page = service.keys_page if service else ""
         self.key.update_buttons()
 
     def _list_models(self) -> None:
@@ -213,7 +227,7 @@ class AnswersPage(Page):
         server, before = server_name(address), server_name(self.draft.in_effect.base_url)
         if self.key.status.origin is KeyOrigin.ENVIRONMENT:
             text = self.tr("The key from {0} is sent to {1}.")
-            return text.format(KEY_VARIABLE, server) if server != DEFAULT_SERVER else None
+            return text.format(self.key.status.variable, server) if server != DEFAULT_SERVER else None
         if server == before or self.key.new_key or self.key.status.origin is KeyOrigin.NONE:
             return None
         return self.tr("Each server has its own key; the saved one stays with {0}.").format(before)
@@ -221,13 +235,31 @@ class AnswersPage(Page):
     # Slots
 
     def _choose_service(self, at: int) -> None:
-        address = self.preset.itemData(at)
-        if address is not None:
-            self.base_url.setText(address)
+        if at < len(SERVICES):
+            service, before = SERVICES[at], self.draft.in_effect
+            is_same = service_at(before.base_url) is service and before.provider == service.provider
+            model = before.model if is_same else service.model
+            values = {"provider": service.provider, "base_url": service.base_url, "model": model}
+            self.take({**values, "short_prompts": False})
             return
+        self.draft.change(provider=_PROTOCOLS[at - len(SERVICES)])
+        self.base_url.setText(self.draft.used.base_url)
+        self.preset.setCurrentIndex(at)
         self._url_row.need(True)
         self.base_url.setFocus(Qt.FocusReason.OtherFocusReason)
         self.base_url.selectAll()
+
+    def _look_with_key(self) -> None:
+        if self.key.new_key:
+            self._look_at_server()
+
+    def _look_at_server(self) -> None:
+        """Ask for the key and the models of a server, once they may be others."""
+        used = self.draft.used
+        looked_at = used.provider, used.base_url, self.key.new_key
+        if looked_at != self._looked_at and not self._url_row.failed:
+            self._looked_at = looked_at
+            self.draft.server_chosen.emit(used, self.key.new_key)
 
     def _take_server(self) -> None:
         """Take the address that was typed, if it is one."""

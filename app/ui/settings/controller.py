@@ -61,6 +61,7 @@ class SettingsController(QObject):
         self.tiles = TileList(only_there=True)  # for the welcome
         self._priced = ""  # the model whose price was asked for
         self._test: Job[None] | None = None
+        self._look: Job[None] | None = None  # at the server chosen in the dialog
         workers.ready.connect(self.add_up_costs)
         workers.ready.connect(self._library_ready)
         workers.key_status.connect(self._show_key_status)
@@ -94,6 +95,7 @@ class SettingsController(QObject):
         dialog.save_requested.connect(partial(self._save, dialog=dialog))
         dialog.draft.test_requested.connect(self._test_connection)
         dialog.draft.test_stopped.connect(self._stop_test)
+        dialog.draft.server_chosen.connect(self._look_at_server)
         dialog.draft.changed.connect(self._price_page)
         dialog.finished.connect(self._forget_dialog)
         dialog.open()
@@ -161,6 +163,20 @@ class SettingsController(QObject):
         test = self._workers.answers.test_connection(settings, new_key, use_stored)
         self._test = test.run(self, event=self._show_finding, finished=self._test_ended)
 
+    def _look_at_server(self, settings: Settings, new_key: str | None) -> None:
+        if self._look is not None:
+            self._look.drop()
+        look = self._workers.answers.look_at_server(settings, new_key)
+        self._look = look.run(self, event=self._show_server)
+
+    def _show_server(self, found: KeyStatus | tuple[ModelInfo, ...]) -> None:
+        if self._dialog is None:
+            return
+        if isinstance(found, KeyStatus):
+            self._dialog.draft.tell(key=found)
+        else:
+            self._dialog.draft.tell(models=self._named(found))
+
     def _price_page(self) -> None:
         """Show what it costs that the model sees a page."""
         dialog = self._dialog
@@ -222,6 +238,8 @@ class SettingsController(QObject):
 
     def _forget_dialog(self) -> None:
         self._dialog = None
+        if self._look is not None:
+            self._look.drop()
 
     def _show_model(self) -> None:
         model = with_environment(self._settings).model

@@ -40,6 +40,7 @@ class SettingsDraft(QObject):
     # Settings and key to test; whether the stored key may be used.
     test_requested = Signal(object, object, bool)
     test_stopped = Signal()
+    server_chosen = Signal(object, object)  # another server's settings, and a key that was typed
     link_chosen = Signal(object)  # the Link
 
     def __init__(

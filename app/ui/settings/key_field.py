@@ -3,9 +3,8 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QWidget
 
-from app.config.redaction import KEY_VARIABLE
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
-from app.domain.model_servers import ConnectionCheck
+from app.domain.model_servers import CLAUDE, ConnectionCheck
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import Cell, Stretch, hbox, name_button, vbox
 from app.ui.widgets.desktop import open_link
@@ -13,13 +12,11 @@ from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, fix_icon, is_large_text
 
-_KEYS_PAGE = "https://console.anthropic.com/settings/keys"
-
 
 class KeyField(QWidget):
     """A hidden line for a new key, with buttons to show it, to get one, and to remove the stored one.
 
-    ``can_get`` says whether the server's keys come from Anthropic.
+    ``keys_page`` is where a service gives its keys; empty for other servers.
     """
 
     changed = Signal()  # the text, or whether the stored key stays
@@ -27,7 +24,7 @@ class KeyField(QWidget):
     def __init__(self, status: KeyStatus) -> None:
         super().__init__()
         self._removing = False
-        self.can_get = True
+        self.keys_page = CLAUDE.keys_page
         self.edit = QLineEdit()
         self.edit.setAccessibleName(self.tr("API key"))
         self.edit.textChanged.connect(self.update_buttons)
@@ -37,8 +34,7 @@ class KeyField(QWidget):
         fix_icon(self.show_button, 16)
         self.show_button.toggled.connect(self._show_text)
         self.get_button = QPushButton(self.tr("Get a key"))
-        self.get_button.setToolTip(_KEYS_PAGE)
-        self.get_button.clicked.connect(self._open_keys_page)
+        self.get_button.clicked.connect(lambda: open_link(self.keys_page))
         self.remove_button = QPushButton()
         self.remove_button.clicked.connect(self._toggle_removal)
         buttons = self.get_button, self.remove_button
@@ -81,7 +77,9 @@ class KeyField(QWidget):
         stored = self.status.origin in (KeyOrigin.KEYCHAIN, KeyOrigin.SESSION)
         typed = self.new_key is not None
         self.remove_button.setVisible(stored and not typed)
-        self.get_button.setVisible(self.can_get and self.status.origin is KeyOrigin.NONE and not typed)
+        self.get_button.setToolTip(self.keys_page)
+        can_get = bool(self.keys_page) and self.status.origin is KeyOrigin.NONE
+        self.get_button.setVisible(can_get and not typed)
 
     def status_text(self) -> str:
         """Return where the key comes from, or where a new one goes."""
@@ -91,7 +89,7 @@ class KeyField(QWidget):
         match self.status.origin:
             case KeyOrigin.ENVIRONMENT:
                 text = self.tr("{0} comes from the environment variable {1} and overrides a saved key.")
-                return text.format(hint, KEY_VARIABLE)
+                return text.format(hint, self.status.variable)
             case KeyOrigin.KEYCHAIN:
                 return self.tr("{0} is in the system keychain.").format(hint)
             case KeyOrigin.SESSION:
@@ -119,9 +117,6 @@ class KeyField(QWidget):
         self.edit.setEchoMode(QLineEdit.EchoMode.Normal if shown else QLineEdit.EchoMode.Password)
         self.show_button.setIcon(Theme.current().icon("eye-off" if shown else "eye"))
         name_button(self.show_button, self.tr("Hide the key") if shown else self.tr("Show the key"))
-
-    def _open_keys_page(self) -> None:
-        open_link(_KEYS_PAGE)
 
     def _toggle_removal(self) -> None:
         self._removing = not self._removing

@@ -147,7 +147,7 @@ class Ways(QObject):
         if used == OTHER:
             line, action = self.tr("In use: {0}").format(settings.model), self.tr("Change…")
         else:
-            line, action = self.tr("A server with the Anthropic protocol."), self.tr("Set up…")
+            line, action = self.tr("Gemini, Groq, Mistral and others; some are free."), self.tr("Set up…")
         return Tile(OTHER, title, line, action, partial(self.wanted.emit, {}))
 
     def _listed(self, models: Sequence[FoundModel]) -> str:

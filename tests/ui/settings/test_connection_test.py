@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QSpinBox
+from PySide6.QtWidgets import QComboBox, QLineEdit, QSpinBox
 
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.config.settings import Settings
 from app.domain.messages import LITERAL, Message
-from app.domain.model_servers import ConnectionCheck, Spending
+from app.domain.model_servers import SERVICES, ConnectionCheck, Service, Spending
 from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.widgets.numbers import spending_text
 
@@ -116,29 +116,52 @@ def test_a_key_that_is_to_be_removed_is_not_used(dialog: SettingsDialog) -> None
     assert [(key, stored) for _, key, stored in asked] == [(None, False)]
 
 
-@pytest.mark.parametrize(
-    ("name", "address"),
-    [
-        ("Ollama", "http://localhost:11434"),
-        ("LM Studio", "http://localhost:1234"),
-        ("llama.cpp", "http://localhost:8080"),
-        ("Anthropic", ""),
-    ],
-)
-def test_a_service_fills_in_its_address_and_is_told_by_it(
-    dialog: SettingsDialog, name: str, address: str
+@pytest.mark.parametrize("service", SERVICES, ids=lambda service: service.name)
+def test_a_service_fills_in_what_is_known_of_it_and_is_told_by_its_address(
+    dialog: SettingsDialog, service: Service
 ) -> None:
     page = dialog.answers
+    asked: list[tuple[str, object]] = []
+    dialog.draft.server_chosen.connect(lambda settings, key: asked.append((settings.base_url, key)))
+    choose(page.preset, "Other (Anthropic protocol)")
     use(page.base_url, "http://gpu.example.org:9000")
-    assert page.preset.currentText() == "Other"
-    at = page.preset.findText(name)
-    page.preset.setCurrentIndex(at)
-    page.preset.activated.emit(at)
-    assert page.base_url.text() == address
-    assert dialog.draft.wanted.base_url == address
-    use(page.base_url, "http://gpu.example.org:9000")
-    use(page.base_url, f"{address}/v1/" if address else "")
-    assert page.preset.currentText() == name
+    assert page.base_url.isVisible()
+    choose(page.preset, service.name)
+    wanted = dialog.draft.wanted
+    assert (wanted.provider, wanted.base_url) == (service.provider, service.base_url)
+    assert wanted.model == service.model
+    assert page.preset.currentText().startswith(service.name)
+    assert not page.base_url.isVisible()
+    page.key.edit.setText("new-key")
+    page.key.edit.editingFinished.emit()
+    assert asked[-2:] == [(service.base_url, None), (service.base_url, "new-key")]
+
+
+def test_a_service_without_a_usual_model_waits_for_one(dialog: SettingsDialog) -> None:
+    page = dialog.answers
+    choose(page.preset, "Groq")
+    assert page.mistake() is page.model
+    assert "Choose a model." in page.model.accessibleDescription()
+    dialog.draft.tell(models=(("openai/gpt-oss-120b", "GPT OSS"),))
+    page.model.setCurrentIndex(0)
+    assert page.mistake() is None
+    assert dialog.draft.wanted.model == "openai/gpt-oss-120b"
+
+
+def test_another_address_of_openais_protocol(dialog: SettingsDialog) -> None:
+    page = dialog.answers
+    choose(page.preset, "Other (OpenAI protocol)")
+    assert page.base_url.isVisible()
+    use(page.base_url, "https://llm.uni.example/api/v1")
+    wanted = dialog.draft.wanted
+    assert (wanted.provider, wanted.base_url) == ("openai", "https://llm.uni.example/api/v1")
+    assert page.preset.currentText() == "Other (OpenAI protocol)"
+
+
+def choose(box: QComboBox, name: str) -> None:
+    at = box.findText(name, Qt.MatchFlag.MatchStartsWith)
+    box.setCurrentIndex(at)
+    box.activated.emit(at)
 
 
 def use(line: QLineEdit, text: str) -> None:

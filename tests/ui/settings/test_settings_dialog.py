@@ -223,7 +223,7 @@ def test_a_page_is_reset(open_dialog: Callable[..., SettingsDialog]) -> None:
     dialog = open_dialog(settings, STORED)
     QTest.mouseClick(button(dialog, "Reset page"), LEFT)
     assert number(dialog, "max_tokens").value() == 800
-    assert dialog.answers.preset.currentText() == "Anthropic"
+    assert dialog.answers.preset.currentText() == "Claude"
     assert close(dialog) == [(Settings(theme="dark"), None, False)], "other pages, and the key, stay"
 
 
@@ -291,7 +291,7 @@ def test_a_key_is_saved_with_the_server_that_is_shown(
 ) -> None:
     dialog = open_dialog()
     saved = saved_by(dialog)
-    choose_service(dialog, "Other")
+    choose_service(dialog, "Other (Anthropic protocol)")
     type_in(dialog.answers.base_url, "https://models.example.org")
     type_in(dialog.answers.key.edit, f"  {KEY} ")
     dialog.list.setFocus()
@@ -316,9 +316,13 @@ def test_get_a_key_opens_the_page_where_keys_are_made(
     dialog = open_dialog()
     QTest.mouseClick(button(dialog, "Get a key"), LEFT)
     assert opened == ["https://console.anthropic.com/settings/keys"]
-    choose_service(dialog, "Ollama")
-    assert not dialog.answers.key.get_button.isVisible(), "that is not where its keys come from"
-    choose_service(dialog, "Anthropic")
+    choose_service(dialog, "Groq (free tier)")
+    QTest.mouseClick(button(dialog, "Get a key"), LEFT)
+    assert opened[1:] == ["https://console.groq.com/keys"]
+    choose_service(dialog, "Other (OpenAI protocol)")
+    type_in(dialog.answers.base_url, "https://models.example.org/v1")
+    assert not dialog.answers.key.get_button.isVisible(), "nobody knows where its keys come from"
+    choose_service(dialog, "Claude")
     assert dialog.answers.key.get_button.isVisible()
     dialog.draft.tell(key=STORED)
     assert not dialog.answers.key.get_button.isVisible()
@@ -367,7 +371,7 @@ def test_mistakes_are_said_beside_the_field_and_keep_the_dialog_open(
     dialog = open_dialog()
     line = dialog.answers.key.edit if name == "key" else dialog.answers.base_url
     if name == "base_url":
-        choose_service(dialog, "Other")
+        choose_service(dialog, "Other (Anthropic protocol)")
     type_in(line, typed)
     assert said in texts(dialog)
     assert line.property("invalid") is True
@@ -387,22 +391,22 @@ def test_the_server_is_asked_for_only_where_it_is_needed(open_dialog: Callable[.
     dialog = open_dialog()
     line = dialog.answers.base_url
     assert not line.isVisible()
-    choose_service(dialog, "LM Studio")
-    assert line.isVisible()
-    assert dialog.draft.wanted.base_url == "http://localhost:1234"
-    choose_service(dialog, "Anthropic")
+    choose_service(dialog, "OpenAI")
+    assert not line.isVisible()
+    assert dialog.draft.wanted.base_url == "https://api.openai.com/v1"
+    choose_service(dialog, "Claude")
     assert not line.isVisible()
     assert dialog.draft.wanted.base_url == ""
-    choose_service(dialog, "Other")
+    choose_service(dialog, "Other (Anthropic protocol)")
     assert line.isVisible()
     assert line.hasFocus()
     type_in(line, "http://localhost:11434/")
-    assert dialog.answers.preset.currentText() == "Ollama"
+    assert dialog.answers.preset.currentText() == "Other (Anthropic protocol)"
 
 
 def test_http_to_elsewhere_warns_but_can_be_used(open_dialog: Callable[..., SettingsDialog]) -> None:
     dialog = open_dialog()
-    choose_service(dialog, "Other")
+    choose_service(dialog, "Other (Anthropic protocol)")
     type_in(dialog.answers.base_url, "http://localhost:11434")
     assert "Without https" not in texts(dialog)
     type_in(dialog.answers.base_url, "http://192.168.1.5:11434")
@@ -412,14 +416,14 @@ def test_http_to_elsewhere_warns_but_can_be_used(open_dialog: Callable[..., Sett
 
 def test_another_server_says_what_becomes_of_the_key(open_dialog: Callable[..., SettingsDialog]) -> None:
     dialog = open_dialog(None, STORED)
-    choose_service(dialog, "Other")
+    choose_service(dialog, "Other (Anthropic protocol)")
     type_in(dialog.answers.base_url, "https://models.example.org")
     assert "the saved one stays with api.anthropic.com" in texts(dialog)
     type_in(dialog.answers.key.edit, KEY)
     assert "stays with" not in texts(dialog)
     dialog.close()
     dialog = open_dialog(None, KeyStatus(KeyOrigin.ENVIRONMENT, "…abcd", KeychainState.READY))
-    choose_service(dialog, "Other")
+    choose_service(dialog, "Other (Anthropic protocol)")
     type_in(dialog.answers.base_url, "https://models.example.org")
     assert "The key from ANTHROPIC_API_KEY is sent to models.example.org." in texts(dialog)
 
@@ -635,7 +639,7 @@ def test_what_the_environment_overrides_is_shown_and_cannot_be_typed(
     page = dialog.answers
     assert page.base_url.text() == "http://localhost:11434"
     assert page.model.currentText() == "qwen3:8b"
-    assert page.preset.currentText() == "Ollama"
+    assert page.preset.currentText() == "Other (Anthropic protocol)"
     for one, variable in ((page.base_url, "ANTHROPIC_BASE_URL"), (page.model, "LECTERN_MODEL")):
         assert not one.isEnabled()
         assert f"environment variable {variable}" in one.accessibleDescription()

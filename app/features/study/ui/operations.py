@@ -174,7 +174,7 @@ class StudyJobs(QObject):
 
     def _connection(self) -> ModelSettings | None:
         rag = self.workers.rag
-        return rag.answers.connection(self.workers.keys.read(rag.settings.base_url)[0])
+        return rag.answers.connection(self.workers.stored_key())
 
     def _chat_of(self, request: MakeRequest) -> Sequence[Exchange] | None:
         chat = request.conversation_id
