@@ -5151,6 +5151,13 @@ Trotzdem löschen?</translation>
         <translation>Herunterladen</translation>
     </message>
     <message numerus="yes">
+        <source>Free, private, slower. {0}, about %Ln minute(s) per answer.</source>
+        <translation>
+            <numerusform>Kostenlos, privat, langsamer. {0}, etwa %Ln Minute pro Antwort.</numerusform>
+            <numerusform>Kostenlos, privat, langsamer. {0}, etwa %Ln Minuten pro Antwort.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Free, private, slower. {0}, about %Ln second(s) per answer.</source>
         <translation>
             <numerusform>Kostenlos, privat, langsamer. {0}, etwa %Ln Sekunde pro Antwort.</numerusform>

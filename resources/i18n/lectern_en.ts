@@ -596,6 +596,13 @@
     <context>
         <name>Ways</name>
         <message numerus="yes">
+            <source>Free, private, slower. {0}, about %Ln minute(s) per answer.</source>
+            <translation>
+                <numerusform>Free, private, slower. {0}, about %Ln minute per answer.</numerusform>
+                <numerusform>Free, private, slower. {0}, about %Ln minutes per answer.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>Free, private, slower. {0}, about %Ln second(s) per answer.</source>
             <translation>
                 <numerusform>Free, private, slower. {0}, about %Ln second per answer.</numerusform>

@@ -5151,6 +5151,13 @@ Do you want to delete it anyway?</source>
         <translation>Descargar</translation>
     </message>
     <message numerus="yes">
+        <source>Free, private, slower. {0}, about %Ln minute(s) per answer.</source>
+        <translation>
+            <numerusform>Gratis, privado, más lento. {0}, alrededor de %Ln minuto por respuesta.</numerusform>
+            <numerusform>Gratis, privado, más lento. {0}, alrededor de %Ln minutos por respuesta.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Free, private, slower. {0}, about %Ln second(s) per answer.</source>
         <translation>
             <numerusform>Gratis, privado, más lento. {0}, alrededor de %Ln segundo por respuesta.</numerusform>

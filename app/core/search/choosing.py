@@ -121,7 +121,7 @@ def choose(gathered: Gathered, limit: int, *, passage_size: int, characters: int
             weights = _hashed(blended_weights(words.wordings[:1], words.rarity), first)
             alone = rank(candidates, vectors[0], weights, scale or IDENTITY, same)
         evidence = weigh(question, words.lacking, alone, gathered.searched)
-    ranked = by_use(ranked, question, gathered.uses)
+    ranked = by_use(ranked, gathered.uses)
     ranked, is_named = favoured(ranked, labels_in(question))
     evidence = evidence and evidence._replace(is_named=is_named)
     if characters is None:

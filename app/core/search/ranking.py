@@ -43,17 +43,8 @@ _RUN = 3  # consecutive words
 _SHARE = 0.7  # of its runs shown already make a text a repeat
 _OF_THE_QUESTION = 0.5  # that its vector and words weigh; its other wordings share the rest
 _CAPTION, _MENTION = 1.0, 0.25  # added to the score of a piece
-# Added to the score of a piece for what its document is for; about the course only if the question is.
+# Added to the score of a piece for what its document is for
 _WORTH = {Use.EXERCISE: -0.05, Use.SOLUTION: -0.05, Use.DATA: -0.1, Use.CODE: -0.05}
-_ASKED_ABOUT = 0.05
-_ASKS_ABOUT = re.compile(
-    r"\b(?:who (?:teaches|is teaching|runs|lectures)|instructors?|professors?|profs?|teachers?|lecturers?"
-    r"|office hours?|exams?|midterms?|deadlines?|due|grad(?:es?|ed|ing)|syllabus|textbooks?|prerequisites?"
-    r"|wer (?:unterrichtet|lehrt|hält)|dozent(?:in|en)?|prüfung(?:en)?|klausur(?:en)?|sprechstunden?"
-    r"|lehrb(?:uch|ücher)|qui[eé]n(?:es)? (?:da|dan|dicta|enseña)|profesor(?:a|es|as)?|docentes?"
-    r"|ex[aá]men(?:es)?|parcial(?:es)?|apr(?:ue|o)ba[rn]?|bibliografía)\b",
-    re.IGNORECASE,
-)
 _MOST_NAMING = 2  # pieces of each kind; other courses have a Figure 3 as well
 
 
@@ -325,12 +316,11 @@ def _shares(wordings: int) -> list[float]:
     return [_OF_THE_QUESTION, *[(1 - _OF_THE_QUESTION) / (wordings - 1)] * (wordings - 1)]
 
 
-def by_use(ranked: RankedPieces, question: str, uses: Mapping[int, Use]) -> RankedPieces:
+def by_use(ranked: RankedPieces, uses: Mapping[int, Use]) -> RankedPieces:
     """Return pieces with the scores that count for what their passages are for, given by key."""
     if not uses:
         return ranked
-    worth = _WORTH | {Use.ABOUT: _ASKED_ABOUT} if _ASKS_ABOUT.search(question) else _WORTH
-    of_chunk = [worth.get(uses.get(chunk.key, Use.TEACHING), 0.0) for chunk in ranked.candidates]
+    of_chunk = [_WORTH.get(uses.get(chunk.key, Use.TEACHING), 0.0) for chunk in ranked.candidates]
     return replace(ranked, score=ranked.score + np.array(of_chunk, np.float32)[ranked.owner])
 
 

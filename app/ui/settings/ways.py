@@ -33,6 +33,7 @@ _SITES = {
     "llama.cpp": "https://github.com/ggml-org/llama.cpp",
 }
 _LISTED = 2  # models
+_MINUTES_FROM = 2  # else an answer's time is said in seconds
 
 
 class Tile(NamedTuple):
@@ -108,6 +109,8 @@ class Ways(QObject):
         values = {"provider": "local", "base_url": "", "model": model.id}
         about = f"{model.name} ({_size(model.bytes)}, {model.licence})"
         line = self.tr("Free, private, slower. {0}, about %Ln second(s) per answer.", None, model.seconds)
+        if (minutes := round(model.seconds / 60)) >= _MINUTES_FROM:
+            line = self.tr("Free, private, slower. {0}, about %Ln minute(s) per answer.", None, minutes)
         line = line.format(about)
         if model.is_installed:
             return tile(line, self.tr("Use"), partial(self.chosen.emit, values), is_ready=True)
