@@ -135,3 +135,18 @@ class Chunks:
             "total_tokens": prompt + self._usage["output_tokens"],
             "prompt_tokens_details": {"cached_tokens": cached},
         }
+
+
+def as_chat(body: bytes) -> bytes:
+    """Return a stream of the Messages protocol as one of chat completions, and what is none as it is."""
+    chunks, frames = Chunks(), []
+    for frame in body.split(b"\n\n"):
+        data = frame.rpartition(b"data: ")[2]
+        try:
+            made = [
+                f"data: {chunk}".encode("utf-8", "surrogatepass") for chunk in chunks.of(json.loads(data))
+            ]
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            made = [b"data: " + data if frame.startswith(b"event: ") else frame]
+        frames += made
+    return b"\n\n".join(frames)

@@ -50,12 +50,17 @@ def limits_of(case: Case) -> dict[str, Any]:
 
 
 async def events_of(
-    url: str, case: Case, sessions: SessionManager, conversation: int, limits: dict[str, Any]
+    url: str,
+    case: Case,
+    sessions: SessionManager,
+    conversation: int,
+    limits: dict[str, Any],
+    provider: str = "anthropic",
 ) -> AsyncGenerator[AnswerEvent, None]:
     """Yield what is told of an answer; it is saved."""
     settings = CurrentSettings(Settings(base_url=url))
     service = AnswerService(settings, sessions, SmallLibrary())
-    whom = {"model": "claude-sonnet-5-5", "base_url": url, "api_key": KEY}
+    whom = {"model": "claude-sonnet-5-5", "base_url": url, "api_key": KEY, "provider": provider}
     connection = ModelSettings(**{**whom, **limits, **case.limits})
     try:
         async with aclosing(service.query(QUESTION, connection, conversation_id=conversation)) as events:
@@ -66,13 +71,18 @@ async def events_of(
 
 
 def answer(
-    url: str, case: Case, sessions: SessionManager, conversation: int, limits: dict[str, Any] | None = None
+    url: str,
+    case: Case,
+    sessions: SessionManager,
+    conversation: int,
+    limits: dict[str, Any] | None = None,
+    provider: str = "anthropic",
 ) -> Exchange:
     """Ask and return the exchange as it ended."""
 
     async def run() -> AnswerEvent:
         last: AnswerEvent | None = None
-        async for event in events_of(url, case, sessions, conversation, limits or limits_of(case)):
+        async for event in events_of(url, case, sessions, conversation, limits or limits_of(case), provider):
             last = event
         assert last is not None
         return last

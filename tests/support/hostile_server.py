@@ -121,7 +121,7 @@ class HostileServer:
         return head
 
     def _answer_to(self, head: bytes) -> Answer:
-        if not head.startswith(b"POST /v1/messages "):
+        if not head.startswith((b"POST /v1/messages ", b"POST /v1/chat/completions ")):
             return self._models
         with self._guard:
             self.requests.append(head)

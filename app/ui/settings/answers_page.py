@@ -102,7 +102,7 @@ class AnswersPage(Page):
         self.key = KeyField(self.draft.facts.key)
         self.base_url = QLineEdit(placeholderText=f"https://{DEFAULT_SERVER}")
         self.model = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
-        self._model_line = QLineEdit(placeholderText=DEFAULT_MODEL)
+        self._model_line = QLineEdit()
         self.model.setLineEdit(self._model_line)
         self.test = ConnectionTest()
 
@@ -162,6 +162,7 @@ class AnswersPage(Page):
         self.preset.setCurrentIndex(at)
         self._url_row.need(at >= len(SERVICES) or self._url_row.failed)
         self._key_row.need(at >= 0)
+        self._model_line.setPlaceholderText(DEFAULT_MODEL if used.provider == "anthropic" else "")
         self.key.keys_page = service.keys_page if service else ""
         self.key.update_buttons()
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -19,6 +20,7 @@ from app.core.conversations.session_manager import SessionManager
 from app.core.storage.database import Database
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerText
+from tests.support.chat_protocol import as_chat
 from tests.support.hostile_asking import answer, events_of
 from tests.support.hostile_cases import CASES
 from tests.support.hostile_messages import KEY
@@ -56,6 +58,26 @@ def test_every_answer_ends_in_a_state(
     assert case.text is None or exchange.answer == case.text
     assert seconds < _LIMIT
     assert sessions.exchanges(conversation) == (exchange,)
+    _check_sentence(exchange)
+    told = repr(exchange) + caplog.text
+    assert not [spelling for spelling in _KEYS if spelling in told]
+    assert "thief.example" not in b"".join(server.requests).decode("latin-1")
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_answer_of_chat_completions_ends_in_a_state(
+    sessions: SessionManager, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    case = CASES[name]
+    sent = [
+        replace(one, body=as_chat(one.body)) if isinstance(one.body, bytes) else one for one in case.answers
+    ]
+    began = time.monotonic()
+    with HostileServer(*sent, models=case.models) as server:
+        exchange = answer(server.url, case, sessions, sessions.create_session(), provider="openai")
+    assert exchange.state in (ExchangeState.DONE, ExchangeState.FAILED)
+    assert time.monotonic() - began < 2 * _LIMIT  # some have no end in these terms
     _check_sentence(exchange)
     told = repr(exchange) + caplog.text
     assert not [spelling for spelling in _KEYS if spelling in told]
