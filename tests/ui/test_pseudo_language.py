@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from app.domain.events import FileDone, FileStatus
 from app.domain.messages import Message
+from app.domain.model_servers import SERVICES
 from app.features.keeping.ui.controller import KeepingController
 from app.features.keeping.ui.dialogs import ImportDialog
 from app.ui.chat.transcript import Transcript
@@ -38,6 +39,7 @@ TRANSLATED = re.compile(r"\[[^\[\]]*~(?:\]|…$)", re.DOTALL)  # a suggestion ma
 NO_WORDS = re.compile(r"<[^>]*>|https?://\S+|/\S+|[\w.]+@\S+|\w+\.\w+|claude-\S+|Claude\s.*")
 WORD = re.compile(r"[^\W\d_]{3,}")
 NAMES = {"Lectern", "Anthropic", "Claude", "Ollama", "Studio", "Deutsch", "English", "Español"}
+SERVICE_NAMES = {word for service in SERVICES for word in WORD.findall(service.name)}
 SERVERS = {"default", "tenant", "database"}  # what Chroma calls its own
 QT = {"Alt", "Hoch", "Herunter", "Links", "Rechts", "Nach", "Esc", "Leertaste", "links", "rechts", "scrollen"}
 OF_FILES = {"Course", "Title", "Link", "Instructor", "Lesson"}  # their readers take these lines
@@ -62,7 +64,7 @@ def left_out() -> dict[str, str]:
         rest = text.replace("&", "")
         while TRANSLATED.search(rest):
             rest = TRANSLATED.sub(" ", rest)
-        words = set(WORD.findall(NO_WORDS.sub(" ", rest))) - NAMES - SERVERS - QT - DATA
+        words = set(WORD.findall(NO_WORDS.sub(" ", rest))) - NAMES - SERVICE_NAMES - SERVERS - QT - DATA
         if words - (OF_FILES if isinstance(widget, Transcript) else set()):
             found[rest] = f"{type(widget).__name__} {widget.objectName()}"
     return found

@@ -106,9 +106,9 @@ class Engine:
                 self._stop()
 
     def _stop(self) -> None:
-        if self._child is not None:
-            self._child.kill()
-        self._child = self._model = None
+        child, self._child, self._model = self._child, None, None
+        if child is not None:
+            child.kill()
 
 
 def serve(model: str, name: str, key: str, cores: int) -> list[str | float]:
