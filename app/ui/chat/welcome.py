@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
 
 from app.domain.courses import LibraryCounts
-from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, vbox
+from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, push_button, vbox
 from app.ui.widgets.numbers import courses_text
 from app.ui.widgets.text_labels import WrappingButton, plain_label
 from app.ui.widgets.theme import Theme
@@ -105,13 +105,11 @@ class Welcome(QScrollArea):
 
     def _beginnings(self) -> QWidget:
         """Return the ways to begin with a new library, hidden."""
-        self.samples = QPushButton(self.tr("Try it with the sample courses"))
-        self.samples.setProperty("kind", "primary")
-        self.samples.clicked.connect(self.samples_requested)
-        self.folder = QPushButton(self.tr("Choose your folder…"))
-        self.folder.clicked.connect(self.folder_requested)
+        text = self.tr("Try it with the sample courses")
+        self.samples = push_button(text, self.samples_requested.emit, "primary")
+        self.folder = push_button(self.tr("Choose your folder…"), self.folder_requested.emit)
         self._begin = QWidget()
-        self._begin.setLayout(_in_rows(self.samples, self.folder))
+        self._begin.setLayout(FlowLayout(8, self.samples, self.folder))
         self._begin.hide()
         return self._begin
 
@@ -146,11 +144,3 @@ class Welcome(QScrollArea):
     def _skip_ways(self) -> None:
         self.offers_ways = False
         self.ways_skipped.emit()
-
-
-def _in_rows(*buttons: QPushButton) -> FlowLayout:
-    """Put buttons below each other where they do not fit side by side, as in large text."""
-    rows = FlowLayout(8)
-    for button in buttons:
-        rows.addWidget(button)
-    return rows
