@@ -61,15 +61,17 @@ class AnswersPage(Page):
     def show_settings(self) -> None:
         super().show_settings()
         self._show_lines()
+        self.key.keep()  # it may be that of another server
+        self.test.forget()
+        self._look_at_server()
 
     def take(self, values: Mapping[str, Any]) -> None:
         """Show other settings, to be saved with the others."""
+        before = self.draft.used.base_url
         self.draft.change(**values)
-        if self.draft.used.base_url != self.draft.in_effect.base_url:
-            self.key.keep()  # which is that of the server before
-        self.test.forget()
+        if self.draft.used.base_url != before:
+            self.key.edit.clear()  # a key is sent to no other service
         self.draft.shown.emit()
-        self._look_at_server()
 
     def set_up(self, values: Mapping[str, Any]) -> None:
         """Let the key be entered for a service, or a service be chosen if there are no settings for one."""
@@ -117,7 +119,7 @@ class AnswersPage(Page):
         about = tr("Choose a model, or type its ID.")
         self._model_row = section.add(tr("Model"), self.model, about, narrow=False)
         section.add_tall(Row(tr("Connection"), self.test))
-        self.settings += ["provider", "base_url", "model"]
+        self.settings += ["provider", "base_url", "model", "short_prompts"]
         for name, row in (("base_url", self._url_row), ("model", self._model_row)):
             if name in self.draft.overridden:
                 row.field.setEnabled(False)
@@ -146,8 +148,8 @@ class AnswersPage(Page):
         with QSignalBlocker(self.base_url):
             self.base_url.setText(used.base_url)
         self._show_model(used.model)
-        self._show_service()
         self._check()
+        self._show_service()
 
     def _show_service(self) -> None:
         """Show which service the address is of; only another one is shown itself."""
@@ -243,8 +245,9 @@ class AnswersPage(Page):
             values = {"provider": service.provider, "base_url": service.base_url, "model": model}
             self.take({**values, "short_prompts": False})
             return
-        self.draft.change(provider=_PROTOCOLS[at - len(SERVICES)])
-        self.base_url.setText(self.draft.used.base_url)
+        provider = _PROTOCOLS[at - len(SERVICES)]
+        if provider != self.draft.used.provider:
+            self.take({"provider": provider, "model": ""})
         self.preset.setCurrentIndex(at)
         self._url_row.need(True)
         self.base_url.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -137,6 +137,41 @@ def test_a_service_fills_in_what_is_known_of_it_and_is_told_by_its_address(
     assert asked[-2:] == [(service.base_url, None), (service.base_url, "new-key")]
 
 
+def test_a_key_stays_with_its_service(dialog: SettingsDialog) -> None:
+    page = dialog.answers
+    asked: list[tuple[str, object]] = []
+    dialog.draft.server_chosen.connect(lambda settings, key: asked.append((settings.base_url, key)))
+    choose(page.preset, "Gemini")
+    QTest.mouseClick(page.key.remove_button, LEFT)
+    choose(page.preset, "Claude")
+    assert not page.key.remove_key, "that of Gemini was to be removed"
+    page.key.edit.setText("of-claude")
+    choose(page.preset, "OpenAI")
+    assert page.key.new_key is None
+    assert asked[-1] == ("https://api.openai.com/v1", None)
+
+
+def test_reset_shows_what_is_known_of_the_usual_service(dialog: SettingsDialog) -> None:
+    page = dialog.answers
+    asked: list[str] = []
+    page.take({"base_url": "http://localhost:11434", "model": "qwen3", "short_prompts": True})
+    QTest.mouseClick(page.test.button, LEFT)
+    page.test.add(GOOD)
+    dialog.draft.server_chosen.connect(lambda settings, _: asked.append(settings.base_url))
+    dialog.draft.reset(page.settings)
+    assert asked == [""]
+    assert page.test.findings == []
+    assert dialog.draft.wanted == Settings()
+
+
+def test_another_protocol_keeps_no_model(dialog: SettingsDialog) -> None:
+    page = dialog.answers
+    page.take({"provider": "local", "base_url": "", "model": "qwen3-1.7b"})
+    choose(page.preset, "Other (OpenAI protocol)")
+    assert page.base_url.isVisible()
+    assert page.mistake() is page.model
+
+
 def test_a_service_without_a_usual_model_waits_for_one(dialog: SettingsDialog) -> None:
     page = dialog.answers
     choose(page.preset, "Groq")
