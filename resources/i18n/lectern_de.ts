@@ -405,7 +405,7 @@
     </message>
     <message>
         <source>Ways to get one…</source>
-        <translation>Wie du eines bekommst …</translation>
+        <translation>Wie du eines bekommst…</translation>
     </message>
     <message>
         <source>Writing…</source>
@@ -615,7 +615,7 @@
     </message>
     <message>
         <source>Such as your university&apos;s, or a program&apos;s on this computer.</source>
-        <translation>Etwa die deiner Hochschule oder eines Programms auf diesem Computer.</translation>
+        <translation>Etwa der deiner Hochschule oder der eines Programms auf diesem Computer.</translation>
     </message>
     <message>
         <source>The key from {0} is sent to {1}.</source>
@@ -825,7 +825,7 @@
     </message>
     <message>
         <source>Taking a second look…</source>
-        <translation>Ein zweiter Blick …</translation>
+        <translation>Ein zweiter Blick…</translation>
     </message>
     <message>
         <source>This chat was deleted.</source>
@@ -3086,8 +3086,8 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message numerus="yes">
         <source>%Ln data file(s)</source>
         <translation>
-            <numerusform>%Ln Datendatei</numerusform>
-            <numerusform>%Ln Datendateien</numerusform>
+            <numerusform>%Ln Datei mit Daten</numerusform>
+            <numerusform>%Ln Dateien mit Daten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -5136,11 +5136,11 @@ Trotzdem löschen?</translation>
     </message>
     <message>
         <source>Change…</source>
-        <translation>Ändern …</translation>
+        <translation>Ändern…</translation>
     </message>
     <message>
         <source>Checking the download…</source>
-        <translation>Der Download wird geprüft …</translation>
+        <translation>Der Download wird geprüft…</translation>
     </message>
     <message>
         <source>Continue</source>
@@ -5169,16 +5169,16 @@ Trotzdem löschen?</translation>
         <translation>Gemini, Groq, Mistral und andere, teils kostenlos.</translation>
     </message>
     <message>
-        <source>Get it</source>
-        <translation>Herunterladen</translation>
-    </message>
-    <message>
         <source>In use, but it is not running. Start it for answers.</source>
-        <translation>In Gebrauch, läuft aber nicht. Starte es, um Antworten zu bekommen.</translation>
+        <translation>Wird verwendet, läuft aber nicht. Starte es, um Antworten zu bekommen.</translation>
     </message>
     <message>
         <source>In use: {0}</source>
-        <translation>In Gebrauch: {0}</translation>
+        <translation>Wird verwendet: {0}</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>Wird gesucht…</translation>
     </message>
     <message>
         <source>Not running. Free and private.</source>
@@ -5187,6 +5187,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>On this computer</source>
         <translation>Auf diesem Computer</translation>
+    </message>
+    <message>
+        <source>Open website</source>
+        <translation>Webseite öffnen</translation>
     </message>
     <message>
         <source>Running, without a model. Load one in {0}.</source>
@@ -5202,7 +5206,7 @@ Trotzdem löschen?</translation>
     </message>
     <message>
         <source>Starting the download…</source>
-        <translation>Der Download beginnt …</translation>
+        <translation>Der Download beginnt…</translation>
     </message>
     <message>
         <source>The best answers, with a paid API key.</source>

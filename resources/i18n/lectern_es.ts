@@ -170,7 +170,7 @@
     </message>
     <message>
         <source>Answers from a few sentences of your courses. Always on for a model on this computer.</source>
-        <translation>Responde a partir de unas pocas frases de tus cursos. Siempre activo para un modelo en este ordenador.</translation>
+        <translation>Responde a partir de unas pocas frases de tus cursos. Siempre activo para un modelo en este equipo.</translation>
     </message>
     <message>
         <source>Earlier questions and answers sent with each question.</source>
@@ -615,7 +615,7 @@
     </message>
     <message>
         <source>Such as your university&apos;s, or a program&apos;s on this computer.</source>
-        <translation>Por ejemplo, la de tu universidad o la de un programa de este equipo.</translation>
+        <translation>Por ejemplo, el de tu universidad o el de un programa de este equipo.</translation>
     </message>
     <message>
         <source>The key from {0} is sent to {1}.</source>
@@ -2639,8 +2639,8 @@ Reinstala Lectern para recuperarlo.</translation>
     <message numerus="yes">
         <source>%Ln marked term(s), made on this computer, free of charge.</source>
         <translation>
-            <numerusform>%Ln término marcado, hecho en este ordenador, sin coste.</numerusform>
-            <numerusform>%Ln términos marcados, hechos en este ordenador, sin coste.</numerusform>
+            <numerusform>%Ln término marcado, hecho en este equipo, sin coste.</numerusform>
+            <numerusform>%Ln términos marcados, hechos en este equipo, sin coste.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2653,8 +2653,8 @@ Reinstala Lectern para recuperarlo.</translation>
     <message numerus="yes">
         <source>About %Ln minute(s) on a computer with two cores.</source>
         <translation>
-            <numerusform>Alrededor de %Ln minuto en un ordenador con dos núcleos.</numerusform>
-            <numerusform>Alrededor de %Ln minutos en un ordenador con dos núcleos.</numerusform>
+            <numerusform>Alrededor de %Ln minuto en un equipo con dos núcleos.</numerusform>
+            <numerusform>Alrededor de %Ln minutos en un equipo con dos núcleos.</numerusform>
         </translation>
     </message>
     <message>
@@ -5169,10 +5169,6 @@ Do you want to delete it anyway?</source>
         <translation>Gemini, Groq, Mistral y otros; algunos son gratuitos.</translation>
     </message>
     <message>
-        <source>Get it</source>
-        <translation>Obtener</translation>
-    </message>
-    <message>
         <source>In use, but it is not running. Start it for answers.</source>
         <translation>En uso, pero no está en marcha. Inícialo para recibir respuestas.</translation>
     </message>
@@ -5181,12 +5177,20 @@ Do you want to delete it anyway?</source>
         <translation>En uso: {0}</translation>
     </message>
     <message>
+        <source>Looking…</source>
+        <translation>Buscando…</translation>
+    </message>
+    <message>
         <source>Not running. Free and private.</source>
         <translation>No está en marcha. Gratis y privado.</translation>
     </message>
     <message>
         <source>On this computer</source>
         <translation>En este equipo</translation>
+    </message>
+    <message>
+        <source>Open website</source>
+        <translation>Abrir la página web</translation>
     </message>
     <message>
         <source>Running, without a model. Load one in {0}.</source>
@@ -6226,7 +6230,7 @@ Do you want to delete it anyway?</source>
     </message>
     <message>
         <source>There is no model “{name}” for this computer, but: {models}.</source>
-        <translation>No hay ningún modelo «{name}» para este ordenador, sino: {models}.</translation>
+        <translation>No hay ningún modelo «{name}» para este equipo, sino: {models}.</translation>
     </message>
     <message>
         <source>There is no room for the backup of the library in {directory} that is made first: {needed} MB are needed, {free} MB are free. Free some space, or turn backups off in the settings.</source>
@@ -6262,11 +6266,11 @@ Do you want to delete it anyway?</source>
     </message>
     <message>
         <source>This computer does not have enough memory for {name}. Choose a smaller model.</source>
-        <translation>Este ordenador no tiene memoria suficiente para {name}. Elige un modelo más pequeño.</translation>
+        <translation>Este equipo no tiene memoria suficiente para {name}. Elige un modelo más pequeño.</translation>
     </message>
     <message>
         <source>This computer has too little memory to run a model itself: {least} GB are needed.</source>
-        <translation>Este ordenador tiene muy poca memoria para ejecutar un modelo: se necesitan {least} GB.</translation>
+        <translation>Este equipo tiene muy poca memoria para ejecutar un modelo: se necesitan {least} GB.</translation>
     </message>
     <message>
         <source>This computer ran out of memory. Close other programs, then try again.</source>

@@ -13,7 +13,14 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.config.settings import DEFAULT_MODEL, Settings, overridden
 from app.domain.messages import Message
-from app.domain.model_servers import FoundModel, FoundServer, FoundWays, LocalModel, Transferred
+from app.domain.model_servers import (
+    PROGRAM_PORTS,
+    FoundModel,
+    FoundServer,
+    FoundWays,
+    LocalModel,
+    Transferred,
+)
 from app.ui.settings.model_offers import model_name
 from app.ui.widgets.building import Cell, hbox, vbox
 from app.ui.widgets.desktop import open_link
@@ -27,6 +34,7 @@ if TYPE_CHECKING:
     from app.workers.workers import Workers
 
 CLAUDE, LOCAL, OLLAMA, OTHER = "Claude", "local", "Ollama", "other"
+_WAYS = (CLAUDE, LOCAL, *PROGRAM_PORTS, OTHER)
 _SITES = {
     OLLAMA: "https://ollama.com/download",
     "LM Studio": "https://lmstudio.ai/download",
@@ -60,6 +68,8 @@ class Ways(QObject):
         super().__init__(parent)
         self._workers = workers
         self._found: FoundWays | None = None
+        own = {LOCAL: self.tr("On this computer"), OTHER: self.tr("Another service")}
+        self._titles = {way: own.get(way, way) for way in _WAYS}
         self._downloads: dict[str, Job[None]] = {}  # by the ways they are for
         self._progress: dict[str, str] = {}  # of downloads, or why they failed
 
@@ -68,28 +78,34 @@ class Ways(QObject):
         self._workers.answers.find_ways().run(self, success=self._take)
 
     def tiles(self, settings: Settings) -> list[Tile]:
-        """Return the ways that are known; ``settings`` say which is in use."""
-        found, used = self._found, self._used(settings)
-        tiles = [self._claude(settings, used)]
-        if found is not None:
-            tiles += [self._local(found.local, settings), *self._programs(found, settings, used)]
-        tiles.append(self._other(settings, used))
+        """Return all ways; ``settings`` say which is in use."""
+        if self._found is None:
+            return [
+                Tile(way, title, self.tr("Looking…"), is_there=way not in PROGRAM_PORTS)
+                for way, title in self._titles.items()
+            ]
+        found, used = self._found, self._used(self._found, settings)
+        tiles = [
+            self._claude(found, settings, used),
+            self._local(found.local, settings),
+            *self._programs(found, settings, used),
+            self._other(settings, used),
+        ]
         if overridden():  # nothing can be chosen
             return [tile._replace(action="", is_ready=False) for tile in tiles]
         return tiles
 
-    def _used(self, settings: Settings) -> str:
+    def _used(self, found: FoundWays, settings: Settings) -> str:
         if settings.provider == "local":
             return LOCAL
         address = settings.base_url.replace("127.0.0.1", "localhost").removesuffix("/v1")
         if not address:
             return CLAUDE if settings.provider == "anthropic" else OTHER
-        servers = self._found.servers if self._found else ()
-        return next((server.name for server in servers if server.address == address), OTHER)
+        return next((server.name for server in found.servers if server.address == address), OTHER)
 
-    def _claude(self, settings: Settings, used: str) -> Tile:
+    def _claude(self, found: FoundWays, settings: Settings, used: str) -> Tile:
         values = {"provider": "anthropic", "base_url": "", "model": DEFAULT_MODEL, "short_prompts": False}
-        if not (self._found and self._found.has_claude_key):
+        if not found.has_claude_key:
             line = self.tr("The best answers, with a paid API key.")
             return Tile(CLAUDE, CLAUDE, line, self.tr("Set up…"), partial(self.wanted.emit, values))
         if used == CLAUDE:
@@ -98,7 +114,7 @@ class Ways(QObject):
         return Tile(CLAUDE, CLAUDE, line, self.tr("Use"), partial(self.chosen.emit, values), is_ready=True)
 
     def _local(self, model: LocalModel | Message, settings: Settings) -> Tile:
-        tile = partial(Tile, LOCAL, self.tr("On this computer"))
+        tile = partial(Tile, LOCAL, self._titles[LOCAL])
         is_used, in_use = settings.provider == "local", self.tr("In use: {0}")
         if is_used and (isinstance(model, Message) or settings.model != model.id):
             return tile(in_use.format(Path(settings.model).name))  # a file of the user's
@@ -132,7 +148,7 @@ class Ways(QObject):
                 yield tile(self.tr("In use, but it is not running. Start it for answers."))
             elif models is None:
                 line = self.tr("Not running. Free and private.")
-                yield tile(line, self.tr("Get it"), partial(open_link, _SITES[name]), is_there=False)
+                yield tile(line, self.tr("Open website"), partial(open_link, _SITES[name]), is_there=False)
             elif models and name not in self._downloads:
                 use = partial(self.chosen.emit, _values(server, models[0].id))
                 yield tile(self._listed(models), self.tr("Use"), use, is_ready=True)
@@ -146,12 +162,11 @@ class Ways(QObject):
                 yield tile(line, is_there=False)
 
     def _other(self, settings: Settings, used: str) -> Tile:
-        title = self.tr("Another service")
         if used == OTHER:
             line, action = self.tr("In use: {0}").format(settings.model), self.tr("Change…")
         else:
             line, action = self.tr("Gemini, Groq, Mistral and others; some are free."), self.tr("Set up…")
-        return Tile(OTHER, title, line, action, partial(self.wanted.emit, {}))
+        return Tile(OTHER, self._titles[OTHER], line, action, partial(self.wanted.emit, {}))
 
     def _listed(self, models: Sequence[FoundModel]) -> str:
         listed = ", ".join(map(_sized, models[:_LISTED]))
@@ -250,14 +265,11 @@ class TileList(QWidget):
 
     def __init__(self, *, only_there: bool = False) -> None:
         super().__init__()
-        self.tiles: dict[str, WayTile] = {}
+        self.tiles = {way: WayTile() for way in _WAYS}
         self._only_there = only_there
-        self._column = vbox(spacing=10, parent=self)
+        vbox(*self.tiles.values(), spacing=10, parent=self)
 
     def show_tiles(self, tiles: Sequence[Tile]) -> None:
-        for at, tile in enumerate(tiles):
-            if tile.way not in self.tiles:
-                self.tiles[tile.way] = WayTile()
-                self._column.insertWidget(at, self.tiles[tile.way])
+        for tile in tiles:
             self.tiles[tile.way].show_tile(tile)
             self.tiles[tile.way].setVisible(tile.is_there or not self._only_there)

@@ -49,8 +49,9 @@ def open_with(
 
 
 def welcome_tile(running: RunningWindow, way: str) -> WayTile:
-    running.wait_for(lambda: way in running.window.settings_controller.tiles.tiles, "the tiles")
-    return running.window.settings_controller.tiles.tiles[way]
+    tile = running.window.settings_controller.tiles.tiles[way]
+    running.wait_for(lambda: tile.line.text() not in ("", "Looking…"), "the tiles")
+    return tile
 
 
 def settings_dialog(running: RunningWindow) -> SettingsDialog:
@@ -109,12 +110,17 @@ def test_in_the_settings_all_ways_are_there_and_a_click_is_saved_with_the_rest(
         dialog = settings_dialog(running)
         tiles = dialog.answers.ways.tiles
         running.wait_for(
-            lambda: "llama.cpp" in tiles and tiles["llama.cpp"].button.text() == "Use",
+            lambda: tiles["llama.cpp"].button.text() == "Use",
             "llama.cpp to be found",
         )
+        dialog.list.setFocus()
+        running.wait_for(dialog.list.hasFocus, "the keyboard")
+        for way in ("Claude", "local", "Ollama"):
+            QTest.keyClick(dialog, Qt.Key.Key_Tab)
+            assert tiles[way].button.hasFocus(), "Tab goes from top to bottom"
         assert all(tile.isVisible() for tile in tiles.values())
         assert tiles["Ollama"].line.text().startswith("Not running.")
-        assert tiles["Ollama"].button.text() == "Get it"
+        assert tiles["Ollama"].button.text() == "Open website"
         QTest.mouseClick(tiles["llama.cpp"].button, LEFT)
         assert tiles["llama.cpp"].line.text() == "In use: qwen.gguf"
         assert not tiles["llama.cpp"].button.isVisible()
@@ -275,7 +281,7 @@ def test_a_model_is_downloaded_to_this_computer_and_used(
     assert running.window.settings.model == "small"
     dialog = settings_dialog(running)
     tiles = dialog.answers.ways.tiles
-    running.wait_for(lambda: "local" in tiles and tiles["local"].line.text() == "In use: Small", "the state")
+    running.wait_for(lambda: tiles["local"].line.text() == "In use: Small", "the state")
     running.wait_for(lambda: running.window.settings_controller.model_button.text() == "Small", "its name")
 
 
