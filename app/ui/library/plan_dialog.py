@@ -164,8 +164,8 @@ class PlanDialog(Dialog):
         tree.selectionModel().selectionChanged.connect(self._update_actions)
         header = tree.header()
         header.setStretchLastSection(False)
-        header.setSectionResizeMode(Column.LESSON, QHeaderView.ResizeMode.Stretch)
-        header.resizeSection(Column.FILE, 200)
+        for column in (Column.LESSON, Column.FILE):  # names and reasons share the room
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(Column.USE, QHeaderView.ResizeMode.ResizeToContents)
         widest = max(map(tree.fontMetrics().horizontalAdvance, map(size_text, _WIDEST_SIZES)))
         header.resizeSection(Column.SIZE, widest + 24)
