@@ -146,7 +146,7 @@ class Ways(QObject):
                 yield tile(self.tr("In use: {0}").format(settings.model))
             elif name == used and models is None:
                 yield tile(self.tr("In use, but it is not running. Start it for answers."))
-            elif models is None:
+            elif models is None and name not in self._downloads:
                 line = self.tr("Not running. Free and private.")
                 yield tile(line, self.tr("Open website"), partial(open_link, _SITES[name]), is_there=False)
             elif models and name not in self._downloads:

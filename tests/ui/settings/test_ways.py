@@ -206,6 +206,24 @@ def test_ollama_pulls_the_recommended_model_and_it_is_used(
         assert running.window.settings.model == ollama.pulled[-1]
 
 
+def test_a_pull_goes_on_where_ollama_is_too_busy_to_list_its_models(
+    open_with: Callable[..., RunningWindow],
+) -> None:
+    with ModelProgram("Ollama") as ollama, ModelProgram("LM Studio") as studio:
+        ollama.hold_after = 800_000_000
+        running = open_with(ollama, studio)
+        tile = welcome_tile(running, "Ollama")
+        running.wait_for(lambda: tile.button.text() == "Download", "Ollama to be found")
+        QTest.mouseClick(tile.button, LEFT)
+        assert tile.button.text() == "Cancel"
+        ollama.body, studio.models = b"", [("a", 0)]
+        running.window.settings_controller.ways.look()
+        running.wait_for(lambda: welcome_tile(running, "LM Studio").line.text() == "a", "what there is now")
+        assert tile.button.text() == "Cancel"
+        QTest.mouseClick(tile.button, LEFT)
+        running.wait_for(lambda: tile.line.text().startswith("Not running"), "the end of the download")
+
+
 def test_why_a_pull_failed_stays_until_the_next_try(open_with: Callable[..., RunningWindow]) -> None:
     with ModelProgram("Ollama") as ollama:
         ollama.fails = "no such host"
