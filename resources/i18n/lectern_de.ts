@@ -5291,7 +5291,7 @@ Trotzdem löschen?</translation>
     </message>
     <message>
         <source>Written answers (optional)</source>
-        <translation>Ausformulierte Antworten (freiwillig)</translation>
+        <translation>Ausformulierte Antworten (optional)</translation>
     </message>
     <message>
         <source>Your library is empty. Add a folder of course material, or drop files on this window, then ask about it in your own words.</source>

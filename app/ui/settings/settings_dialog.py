@@ -219,8 +219,9 @@ class SettingsDialog(Dialog):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if not event.spontaneous():
-            needs_key = self._stack.currentWidget() is self.answers and not self.draft.facts.key.hint
-            (self.answers.key.edit if needs_key else self.list).setFocus()
+            line = self.answers.key.edit
+            needs_key = line.isVisible() and not self.draft.facts.key.hint
+            (line if needs_key else self.list).setFocus()
 
     def _lay_out(self) -> None:
         self.list.ensurePolished()

@@ -277,6 +277,14 @@ def test_it_says_where_the_key_is(
     assert dialog.answers.key.remove_button.isVisibleTo(dialog) is removable
 
 
+@pytest.mark.parametrize(("provider", "page"), [("local", "answers"), ("anthropic", "library")])
+def test_the_keyboard_is_in_the_list_where_no_key_is_asked_for(
+    open_dialog: Callable[..., SettingsDialog], provider: str, page: str
+) -> None:
+    dialog = open_dialog(Settings(provider=provider, model="mine"), page=page)
+    assert dialog.focusWidget() is dialog.list
+
+
 def test_the_key_status_may_come_later(open_dialog: Callable[..., SettingsDialog]) -> None:
     dialog = open_dialog()
     type_in(dialog.answers.key.edit, KEY)
