@@ -205,15 +205,14 @@ class PlanDialog(Dialog):
         self._edit_buttons: list[QPushButton] = []
         for action in self._edits:
             button = self.add_button(action.text(), action.trigger, at_left=True)
-            button.setProperty("compact", True)
             button.setToolTip(action.shortcut().toString(QKeySequence.SequenceFormat.NativeText))
-            button.hide()
             action.enabledChanged.connect(button.setEnabled)
             self._edit_buttons.append(button)
         self.uses = self.add_button(self.use_as.title(), self._show_uses, at_left=True)
-        self.uses.setProperty("compact", True)
-        self.uses.hide()
         self._edit_buttons.append(self.uses)
+        for button in self._edit_buttons:
+            button.setProperty("compact", True)
+            button.hide()
         self.read = self.add_cancel_and(self.tr("Read"), self._accept_plan)
         self.read.hide()
 

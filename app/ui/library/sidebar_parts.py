@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice, repeat, zip_longest
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.domain.courses import Course
-from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, vbox
+from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, push_button, vbox
 from app.ui.widgets.text_labels import ElidedLabel, plain_label
 from app.ui.widgets.theme import Theme
 
@@ -21,17 +21,11 @@ class AddButtons(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._folder = QPushButton(self.tr("Add folder…"))
-        self._folder.setProperty("kind", "primary")
-        self._folder.clicked.connect(self.folder_requested)
-        self._files = QPushButton(self.tr("Add files…"))
-        self._files.clicked.connect(self.files_requested)
-        row = FlowLayout(8)
-        self.setLayout(row)
-        self.setFocusProxy(self._folder)
-        for button in (self._folder, self._files):
-            button.setProperty("compact", True)
-            row.addWidget(button)
+        text = self.tr("Add folder…")
+        folder = push_button(text, self.folder_requested.emit, "primary", compact=True)
+        files = push_button(self.tr("Add files…"), self.files_requested.emit, compact=True)
+        self.setLayout(FlowLayout(8, folder, files))
+        self.setFocusProxy(folder)
 
 
 class EmptyLibrary(QWidget):

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QWidget
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.domain.model_servers import CLAUDE, ConnectionCheck
 from app.ui.widgets.accessibility import announce
-from app.ui.widgets.building import Cell, Stretch, hbox, name_button, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, name_button, push_button, vbox
 from app.ui.widgets.desktop import open_link
 from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_label
@@ -33,14 +33,10 @@ class KeyField(QWidget):
         self.show_button.setCheckable(True)
         fix_icon(self.show_button, 16)
         self.show_button.toggled.connect(self._show_text)
-        self.get_button = QPushButton(self.tr("Get a key"))
-        self.get_button.clicked.connect(lambda: open_link(self.keys_page))
-        self.remove_button = QPushButton()
-        self.remove_button.clicked.connect(self._toggle_removal)
+        text = self.tr("Get a key")
+        self.get_button = push_button(text, lambda: open_link(self.keys_page), compact=True)
+        self.remove_button = push_button("", self._toggle_removal, compact=True)
         buttons = self.get_button, self.remove_button
-        for button in buttons:
-            button.setProperty("compact", True)
-            button.setAutoDefault(False)
         if is_large_text():
             line = hbox(Cell(self.edit, 1), self.show_button, spacing=8)
             vbox(line, hbox(*buttons, Stretch()), spacing=8, parent=self)

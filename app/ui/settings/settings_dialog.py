@@ -16,7 +16,7 @@ from app.ui.settings.draft import Link, SettingsDraft
 from app.ui.settings.page import Page
 from app.ui.settings.ways import Ways
 from app.ui.widgets import show_dialogs as show
-from app.ui.widgets.building import Cell, hbox, stack, vbox
+from app.ui.widgets.building import Cell, hbox, push_button, stack, vbox
 from app.ui.widgets.desktop import ask_for_folder
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.form import Row
@@ -45,8 +45,7 @@ class EmbeddingModelField(QWidget):
         self.box.addItem(self.tr("Another model…"), _OTHER)
         self.line = QLineEdit()
         self.line.setAccessibleName(self.tr("Folder of the embedding model"))
-        self.choose_button = QPushButton(self.tr("Choose folder…"), autoDefault=False)
-        self.choose_button.setProperty("compact", True)
+        self.choose_button = push_button(self.tr("Choose folder…"), self._choose, compact=True)
         self._other = QWidget(self)
         hbox(Cell(self.line, 1), self.choose_button, spacing=8, parent=self._other)
         vbox(self.box, self._other, spacing=8, parent=self)
@@ -54,7 +53,6 @@ class EmbeddingModelField(QWidget):
         self.show_value(before)
         self.box.currentIndexChanged.connect(self._change_kind)
         self.line.textChanged.connect(self._change)
-        self.choose_button.clicked.connect(self._choose)
 
     @property
     def value(self) -> str:

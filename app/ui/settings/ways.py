@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QLocale, QObject, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.config.settings import DEFAULT_MODEL, Settings, overridden
 from app.domain.messages import Message
@@ -22,7 +22,7 @@ from app.domain.model_servers import (
     Transferred,
 )
 from app.ui.settings.model_offers import model_name
-from app.ui.widgets.building import Cell, hbox, vbox
+from app.ui.widgets.building import Cell, hbox, push_button, vbox
 from app.ui.widgets.desktop import open_link
 from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_label
@@ -246,9 +246,7 @@ class WayTile(QWidget):
         self._tile = Tile("", "", "")
         self.title = plain_label("", "strong")
         self.line = plain_label("", "caption")
-        self.button = QPushButton(autoDefault=False)
-        self.button.setProperty("compact", True)
-        self.button.clicked.connect(lambda: self._tile.run())
+        self.button = push_button("", lambda: self._tile.run(), compact=True)
         hbox(Cell(vbox(self.title, self.line, spacing=1), 1), self.button, spacing=12, parent=self)
 
     def show_tile(self, tile: Tile) -> None:

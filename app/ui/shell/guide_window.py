@@ -5,13 +5,13 @@ from collections.abc import Collection
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QDialog, QListWidget, QPushButton, QSplitter, QTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QListWidget, QSplitter, QTextEdit, QWidget
 
 from app.domain.words import occurrences
 from app.markup.markdown_html import markdown_to_html
 from app.ui.markup.qt_html import qt_html
 from app.ui.markup.rich_text import RichTextView
-from app.ui.widgets.building import Cell, Stretch, hbox, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, push_button, vbox
 from app.ui.widgets.desktop import open_link
 from app.ui.widgets.dialog import room_for
 from app.ui.widgets.search_fields import SearchBox
@@ -53,9 +53,8 @@ class GuideWindow(QDialog):
         self._nothing = plain_label(self.tr("Nothing found"), "muted")
         self._nothing.hide()
         heading = plain_label(title, "lead", wrap=False)
-        close = QPushButton(self.tr("Close"))
+        close = push_button(self.tr("Close"), self.accept)
         close.setDefault(True)
-        close.clicked.connect(self.accept)
         contents = QWidget()
         parts = heading, self.search, self._nothing, Cell(self.sections, 1), hbox(close, Stretch())
         vbox(*parts, parent=contents, spacing=16, margins=(16, 24, 8, 16))

@@ -121,10 +121,15 @@ def link_button(
     return button
 
 
-def push_button(text: str, clicked: Callable[[], object], kind: str = "") -> QPushButton:
-    """Return a button; one that is "primary" does what is wanted most."""
+def push_button(
+    text: str, clicked: Callable[[], object], kind: str = "", *, compact: bool = False
+) -> QPushButton:
+    """Return a button; one that is "primary" does what is wanted most, compact ones stand in rows."""
     button = QPushButton(text)
     button.setProperty("kind", kind or None)
+    if compact:
+        button.setProperty("compact", True)
+        button.setAutoDefault(False)
     button.clicked.connect(lambda: clicked())
     return button
 

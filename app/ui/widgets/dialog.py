@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QPixmap, QShowEvent
 from PySide6.QtWidgets import QDialog, QFrame, QLabel, QLayout, QPlainTextEdit, QPushButton, QWidget
 
-from app.ui.widgets.building import Cell, FlowLayout, hbox, vbox
+from app.ui.widgets.building import Cell, FlowLayout, hbox, push_button, vbox
 from app.ui.widgets.text_labels import long_text, plain_label
 from app.ui.widgets.theme import Theme, scaled
 
@@ -77,11 +77,9 @@ class Dialog(QDialog):
         at_left: bool = False,
     ) -> QPushButton:
         """Add a button at the right end of its row, or at the right of those on the left."""
-        button = QPushButton(text)
-        button.setProperty("kind", kind or None)
+        button = push_button(text, clicked, kind)
         button.setAutoDefault(is_default)
         button.setDefault(is_default)
-        button.clicked.connect(lambda: clicked())
         (self._left_buttons if at_left else self._right_buttons).addWidget(button)
         return button
 

@@ -24,7 +24,7 @@ from app.features.study.ui.item_detail import EditDialog, ItemDetail
 from app.features.study.ui.items_list import Entry, ItemRole, ItemsList, arranged
 from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.bars import UndoBar
-from app.ui.widgets.building import Cell, FlowLayout, hbox, one_shot, stack, vbox
+from app.ui.widgets.building import Cell, FlowLayout, hbox, one_shot, push_button, stack, vbox
 from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
@@ -310,9 +310,7 @@ class _List(ItemsList):
 
 
 def _button(action: QAction) -> QPushButton:
-    button = QPushButton(action.text())
-    button.setProperty("compact", True)
+    button = push_button(action.text(), action.trigger, compact=True)
     button.setToolTip(action.shortcut().toString(QKeySequence.SequenceFormat.NativeText))
-    button.clicked.connect(lambda: action.trigger())
     action.enabledChanged.connect(button.setEnabled)
     return button

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractButton, QPushButton, QTabBar, QWidget
+from PySide6.QtWidgets import QAbstractButton, QTabBar, QWidget
 
 from app.domain.plain_text import harmless
 from app.domain.scope import Scope
-from app.ui.widgets.building import Cell, Stretch, hbox, link_button, shortcut, stack, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, link_button, push_button, shortcut, stack, vbox
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.text_labels import ElidedCombo, ElidedLabel
 from app.ui.widgets.theme import Theme, fix_icon, scaled
@@ -63,9 +63,8 @@ class StudyPane(QWidget):
         self.deck_choice.setAccessibleName(self.tr("Deck"))
         self.deck_choice.setMinimumWidth(scaled(_DECK_WIDTH))
         self.deck_choice.activated.connect(self._choose_deck)
-        self.make = QPushButton(self.tr("Make…"))
+        self.make = push_button(self.tr("Make…"), self.make_requested.emit)
         self.make.setAccessibleDescription(self.tr("Make cards, a quiz, a glossary or a study guide"))
-        self.make.clicked.connect(self.make_requested)
         self.tabs = QTabBar(drawBase=False, expanding=False)
         self.tabs.setAccessibleName(self.tr("Pages"))
         self.tabs.currentChanged.connect(self._show_tab)

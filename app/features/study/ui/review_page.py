@@ -15,7 +15,17 @@ from app.features.study.ui.review_parts import DeckChoice, RatingBar, ReviewEnd,
 from app.features.study.ui.rich_view import RichView
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.bars import OfferBar
-from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, one_shot, stack, vbox
+from app.ui.widgets.building import (
+    Cell,
+    FlowLayout,
+    Stretch,
+    hbox,
+    link_button,
+    one_shot,
+    push_button,
+    stack,
+    vbox,
+)
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.pane_keys import PaneKey, with_keys
 from app.ui.widgets.text_labels import plain_label
@@ -64,8 +74,7 @@ class ReviewPage(StudyPage):
         self.field.setPlaceholderText(self.tr("Type the answer"))
         self.field.setAccessibleName(self.field.placeholderText())
         self.notice = OfferBar()
-        self.show_answer = QPushButton(self.tr("Show answer"))
-        self.show_answer.setProperty("kind", "primary")
+        self.show_answer = push_button(self.tr("Show answer"), self.answer, "primary")
         self.show_answer.setToolTip(with_keys(self.tr("Show answer"), [QKeySequence(Qt.Key.Key_Space)]))
         self.ratings = RatingBar(self)
         self.types = QCheckBox(self.tr("Type answers"))
@@ -170,7 +179,6 @@ class ReviewPage(StudyPage):
         session.failed.connect(self._tell_failure)
         for pane in (self, self.view):  # the view would scroll
             PaneKey(pane, ("Space", "Return", "Enter"), self._press)
-        self.show_answer.clicked.connect(self.answer)
         self.ratings.rated.connect(self.rate)
         self.types.toggled.connect(self._choose_typing)
         self.notice.accepted.connect(self._follow_notice)

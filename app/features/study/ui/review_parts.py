@@ -213,9 +213,9 @@ class RatingBar(QWidget):
         }
         self.buttons: dict[Rating, QPushButton] = {}
         for rating, name in self._names.items():
-            button = self.buttons[rating] = QPushButton(f"{name}\n")  # as high as with a time
+            # As high as with a time.
+            button = self.buttons[rating] = push_button(f"{name}\n", partial(self.rated.emit, rating))
             button.setMinimumWidth(40)
-            button.clicked.connect(partial(self.rated.emit, rating))
             self._add_key(page, rating, button)
         hbox(*(Cell(button, 1) for button in self.buttons.values()), spacing=8, parent=self)
         self.setAccessibleName(self.tr("How well did you know it?"))

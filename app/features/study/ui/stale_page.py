@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from difflib import SequenceMatcher
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QSplitter, QWidget
 
 from app.domain.plain_text import harmless
 from app.features.study.model.making import MakeDone, MakeEvent, again
@@ -17,15 +18,13 @@ from app.features.study.ui.card_html import as_read, kind_name, marked
 from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.bars import UndoBar
-from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, shortcut, stack, vbox
+from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, push_button, shortcut, stack, vbox
 from app.ui.widgets.messages import shown
 from app.ui.widgets.source_labels import source_label
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from app.features.study.model.items import Deck, StaleQuote
     from app.features.study.ui.controller import StudyController
 
@@ -56,12 +55,13 @@ class StalePage(StudyPage):
         self._claim = plain_label("")
         self.old, self.now = _version(), _version()
         self._now_heading = plain_label("", "caption")
-        self.open_source = self._button(self.tr("Open source"), self._open)
-        self.ask_again = self._button(self.tr("Ask again"), self._ask_again)
-        self.make_again = self._button(self.tr("Make again"), self._make_again)
+        button = partial(push_button, compact=True)
+        self.open_source = button(self.tr("Open source"), self._open)
+        self.ask_again = button(self.tr("Ask again"), self._ask_again)
+        self.make_again = button(self.tr("Make again"), self._make_again)
         self._outcome = plain_label("", "caption")
-        self.keep = self._button("", self._keep)
-        self.delete = self._button(self.tr("Delete"), self._delete)
+        self.keep = button("", self._keep)
+        self.delete = button(self.tr("Delete"), self._delete)
         shortcut(QKeySequence.StandardKey.Delete, self.list, self._delete)
         self.undo_bar = UndoBar(self.list.setFocus)
         self.undo_bar.undo_requested.connect(self._restore)
@@ -83,12 +83,6 @@ class StalePage(StudyPage):
         self._show_detail()
 
     # ---- building ----
-
-    def _button(self, text: str, slot: Callable[[], object]) -> QPushButton:
-        button = QPushButton(text)
-        button.setProperty("compact", True)
-        button.clicked.connect(slot)
-        return button
 
     def _lay_out(self) -> None:
         versions = hbox(
