@@ -106,8 +106,7 @@ class Sandbox:
 
     Args:
         name: of the process.
-        seconds: limit for one call by the clock, for one that waits, say for a disk; without, it goes on to
-            its end when the parent ends.
+        seconds: limit for one call by the clock, for one that waits, say for a disk.
         memory: bytes of address space, where the system can limit it.
         most_calls: after which a new child takes its place, with what the parsers did not give back.
         output: file that receives what the child prints.
@@ -120,7 +119,7 @@ class Sandbox:
         self,
         name: str,
         *,
-        seconds: float | None = _SECONDS,
+        seconds: float = _SECONDS,
         memory: int | None = _MEMORY,
         most_calls: float = math.inf,
         output: Path | None = None,
@@ -244,7 +243,7 @@ class Sandbox:
         sent = pickle.dumps((cpu_seconds, *request))
         self.start()
         self._cpu_seconds = cpu_seconds
-        until = math.inf if self._seconds is None else time.monotonic() + self._seconds
+        until = time.monotonic() + self._seconds
         try:
             try:
                 self._connection.send_bytes(sent)  # type: ignore[union-attr]
@@ -323,7 +322,7 @@ def _end_programs(pid: int | None) -> None:
 class _Limits:
     """What one call may use; ``until`` is the processor time of the process at which it ends itself."""
 
-    seconds: float | None
+    seconds: float
     memory: int | None
     until: float = math.inf
 
@@ -333,8 +332,7 @@ class _Limits:
         if cpu_seconds is not None:
             self.until = used + cpu_seconds
         # For a call that never ends and holds the interpreter, so that no thread can watch it.
-        if seconds := cpu_seconds or 2 * (self.seconds or 0):
-            limit("RLIMIT_CPU", int(used + seconds) + 2)
+        limit("RLIMIT_CPU", int(used + (cpu_seconds or 2 * self.seconds)) + 2)
 
 
 @contextlib.contextmanager
@@ -367,8 +365,7 @@ def _serve(
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
     if output is not None:
         _redirect_output(output)
-    if limits.seconds is not None:
-        threading.Thread(target=_watch, args=(limits, programs), daemon=True).start()
+    threading.Thread(target=_watch, args=(limits, programs), daemon=True).start()
     if limits.memory is not None:
         limit("RLIMIT_AS", limits.memory)
     sys.setrecursionlimit(_DEPTH)

@@ -103,7 +103,7 @@ def ask(
 
 @pytest.fixture
 def child() -> Iterator[Sandbox]:
-    child = Sandbox("test", seconds=None)
+    child = Sandbox("test")
     yield child
     child.close()
     assert not running()
@@ -155,7 +155,7 @@ def test_what_it_logs_is_logged_here(child: Sandbox, caplog: pytest.LogCaptureFi
 def test_a_crash_is_noticed_and_the_next_request_starts_another(
     child: Sandbox, tmp_path: Path, request_: bytes
 ) -> None:
-    child = Sandbox("test", seconds=None, output=tmp_path / "output.txt")
+    child = Sandbox("test", output=tmp_path / "output.txt")
     ask(child, b"say hello")
     with pytest.raises(ChildDied, match="ended with status"):
         ask(child, request_)
@@ -280,7 +280,7 @@ import sys
 from app.core.sandbox import Sandbox
 from tests.core.test_sandbox import ask
 if __name__ == "__main__":
-    child = Sandbox("test", seconds=None)
+    child = Sandbox("test")
     print(ask(child, b"pid").decode())
 """
 
@@ -316,7 +316,7 @@ def test_an_error_of_the_listener_ends_the_request(child: Sandbox) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there the system limits a process's memory")
 def test_memory_is_limited() -> None:
-    with Sandbox("test", seconds=None, memory=400 * 2**20) as child:
+    with Sandbox("test", memory=400 * 2**20) as child:
         assert len(ask(child, b"eat 1000")) == 1000
         with pytest.raises(ChildOutOfMemory):
             ask(child, b"eat 900000000")

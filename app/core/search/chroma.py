@@ -29,7 +29,7 @@ CONTENT = "course_content"
 
 _AT_ONCE = 250  # records in one request: sending them holds the interpreter
 _PATIENCE = 0.05  # seconds that a query waits for what else Chroma is asked
-_WAIT = 20.0  # seconds for a process whose parent died to finish its last call
+_WAIT = 20.0  # seconds for the process of another program to end
 _NEIGHBOURS = 400  # that a query looks at
 
 _log = logging.getLogger(__name__)
@@ -118,7 +118,7 @@ class ChromaProcess:
     def _open(self, directory: Path, *, fresh: bool) -> object:
         if self._process is None:
             with _kept_guard:
-                self._process = _kept.pop() if _kept else Sandbox("index", seconds=None, memory=None)
+                self._process = _kept.pop() if _kept else Sandbox("index", memory=None)
         return self._send("open", str(directory), fresh)
 
     def _ask(self, *request: Any) -> Any:  # noqa: ANN401 - JSON
