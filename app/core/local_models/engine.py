@@ -49,12 +49,9 @@ class Engine:
         self._users = 0
         self._timer: threading.Timer | None = None
 
-    @property
-    def is_running(self) -> bool:
-        return self._child is not None and self._child.is_alive
-
     def runs(self, model: Path) -> bool:
-        return self.is_running and self._model == model
+        child = self._child  # which another thread may end
+        return child is not None and child.is_alive and self._model == model
 
     def begin(self, model: Path, name: str, token: CancelToken) -> Endpoint:
         """Return where a model answers until :meth:`end` is called; load it unless it runs.

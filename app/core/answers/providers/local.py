@@ -89,7 +89,7 @@ class LocalProvider:
             loading.add_done_callback(self._end_late)
             raise
         try:
-            if self._provider is None or self._provider.settings.base_url != endpoint.address:
+            if self._provider is None or self._provider.settings.api_key != endpoint.key:
                 await self.aclose()
                 settings = replace(self._settings, base_url=endpoint.address, api_key=endpoint.key)
                 self._provider = AnthropicProvider(settings, ServerMemory())
@@ -98,9 +98,13 @@ class LocalProvider:
                 await self._provider.open()
             yield self._provider
         finally:
-            self._models.end()
+            self._end()
 
     def _end_late(self, loading: "asyncio.Task[Endpoint]") -> None:
         """End an answer that was stopped while the model was being loaded."""
         if not loading.cancelled() and loading.exception() is None:
-            self._models.end()
+            self._end()
+
+    def _end(self) -> None:
+        """Say that an answer has ended, which waits while a model is loaded for another one."""
+        asyncio.get_running_loop().run_in_executor(None, self._models.end)

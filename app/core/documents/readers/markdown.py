@@ -234,11 +234,8 @@ def _of_pluto(code: str) -> dict[str, Any]:
     found = []
     for key in order:
         if text := _PLUTO_TEXT.fullmatch(sources[key]):
-            markdown = _JULIA_VALUE.sub(" ", text["text"] or text["line"])
-            markdown = _JULIA_FORMULA.sub(
-                lambda one: f"${one[1]}$" if one[1] else f"$$\n{one[2]}$$", markdown
-            )
-            found.append({"cell_type": "markdown", "source": markdown})
+            markdown = _JULIA_VALUE.sub(" ", text["text"] or text["line"] or "")
+            found.append({"cell_type": "markdown", "source": _JULIA_FORMULA.sub(_with_dollars, markdown)})
         elif not key.startswith(_PLUTO_PACKAGES):
             found.append({"cell_type": "code", "source": sources[key]})
     return {"cells": found, "metadata": {"language_info": {"name": "julia"}}}

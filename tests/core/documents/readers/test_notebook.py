@@ -113,10 +113,14 @@ x^T dx = 0
 # ╔═╡ cccccccc-7c86-11ec-34ca-3347d6c19595
 md"One line."
 
+# ╔═╡ dddddddd-7c86-11ec-34ca-3347d6c19595
+md""\"""\"
+
 # ╔═╡ Cell order:
 # ╟─bbbbbbbb-7c86-11ec-34ca-3347d6c19595
 # ╠═aaaaaaaa-7c86-11ec-34ca-3347d6c19595
 # ╟─cccccccc-7c86-11ec-34ca-3347d6c19595
+# ╟─dddddddd-7c86-11ec-34ca-3347d6c19595
 # ╟─00000000-0000-0000-0000-000000000001
 """
 
