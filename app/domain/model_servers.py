@@ -158,6 +158,7 @@ class FoundWays(NamedTuple):
     has_claude_key: bool
     local: LocalModel | Message  # that Lectern can run itself, or why there is none
     servers: tuple[FoundServer, ...]
+    missing: str = ""  # the local model of the settings, if it cannot be used
 
 
 class WholeScope(NamedTuple):

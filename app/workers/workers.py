@@ -334,12 +334,18 @@ class AnswerOperations(Operations):
             from app.core.answers.providers.found_servers import find_servers
             from app.core.local_models.service import LEAST_MEMORY
 
-            models = self._rag.local_models
-            offers = sorted(models.offers(), key=lambda one: one.id != self._rag.settings.model)
+            models, settings = self._rag.local_models, self._rag.settings
+            offers = sorted(models.offers(), key=lambda one: one.id != settings.model)
             here = next((model for model in offers if model.is_installed), None)
             local = here or models.recommended() or Message("local.too_little_memory", least=LEAST_MEMORY)
             servers = asyncio.run(find_servers(self.ports))
-            return FoundWays(self._workers.keys.read()[0] is not None, local, servers)
+            has_key, missing = self._workers.keys.read()[0] is not None, ""
+            if settings.provider == "local":
+                try:
+                    models.path(settings.model)
+                except UserError:
+                    missing = settings.model
+            return FoundWays(has_key, local, servers, missing)
 
         return self._job("Looking for models", find)
 

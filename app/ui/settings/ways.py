@@ -87,7 +87,7 @@ class Ways(QObject):
         found, used = self._found, self._used(self._found, settings)
         tiles = [
             self._claude(found, settings, used),
-            self._local(found.local, settings),
+            self._local(found, settings),
             *self._programs(found, settings, used),
             self._other(settings, used),
         ]
@@ -113,14 +113,15 @@ class Ways(QObject):
         line = self.tr("The best answers, with your API key.")
         return Tile(CLAUDE, CLAUDE, line, self.tr("Use"), partial(self.chosen.emit, values), is_ready=True)
 
-    def _local(self, model: LocalModel | Message, settings: Settings) -> Tile:
-        tile = partial(Tile, LOCAL, self._titles[LOCAL])
-        is_used, in_use = settings.provider == "local", self.tr("In use: {0}")
+    def _local(self, found: FoundWays, settings: Settings) -> Tile:
+        tile, model = partial(Tile, LOCAL, self._titles[LOCAL]), found.local
+        is_used = settings.provider == "local" and settings.model != found.missing
+        in_use = self.tr("In use: {0}")
         if is_used and (isinstance(model, Message) or settings.model != model.id):
             return tile(in_use.format(Path(settings.model).name))  # a file of the user's
         if isinstance(model, Message):
             return tile(shown(model))
-        if is_used and model.is_installed:
+        if is_used:
             return tile(in_use.format(model.name))
         values = {"provider": "local", "base_url": "", "model": model.id}
         about = f"{model.name} ({_size(model.bytes)}, {model.licence})"

@@ -2,16 +2,21 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
+import os
 import random
+import signal
 import subprocess
 import sys
 import threading
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
+from app.core.sandbox import Sandbox
+from app.core.search import chroma as chroma_process
 from app.core.search.chroma import CATALOG, CONTENT, ChromaProcess, IndexDamaged
 
 if TYPE_CHECKING:
@@ -199,6 +204,22 @@ def test_a_directory_that_can_not_be_used_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(IndexDamaged, match="file"):
         opened(tmp_path / "file" / "chroma")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be stopped there")
+def test_one_that_never_answers_does_not_keep_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kill_processes()
+    monkeypatch.setattr(chroma_process, "_kept", [])
+    monkeypatch.setattr(chroma_process, "Sandbox", partial(Sandbox, seconds=20.0))
+    chroma = opened(tmp_path / "chroma")
+    (process,) = processes()
+    os.kill(process.pid or 0, signal.SIGSTOP)
+    with pytest.raises(IndexDamaged, match="took more than 20"):
+        chroma.close()
+    assert not processes()
 
 
 def test_one_process_is_kept_for_the_next_index(tmp_path: Path) -> None:

@@ -34,9 +34,17 @@ def open_with(
 ) -> Iterator[Callable[..., RunningWindow]]:
     opened: list[RunningWindow] = []
 
-    def open_with(*programs: ModelProgram, key: str = "") -> RunningWindow:
+    def open_with(
+        *programs: ModelProgram, key: str = "", settings: Settings | None = None
+    ) -> RunningWindow:
         running = RunningWindow(
-            tmp_path, model_cache, key=key, embedder=embedder, data_dir=data_dir, programs=programs
+            tmp_path,
+            model_cache,
+            key=key,
+            embedder=embedder,
+            data_dir=data_dir,
+            programs=programs,
+            settings=settings,
         )
         opened.append(running)
         running.open()
@@ -301,6 +309,16 @@ def test_a_model_is_downloaded_to_this_computer_and_used(
     tiles = dialog.answers.ways.tiles
     running.wait_for(lambda: tiles["local"].line.text() == "In use: Small", "the state")
     running.wait_for(lambda: running.window.settings_controller.model_button.text() == "Small", "its name")
+
+
+def test_another_is_offered_where_the_file_of_the_user_is_gone(
+    open_with: Callable[..., RunningWindow], hub: HubServer, tmp_path: Path
+) -> None:
+    running = open_with(settings=Settings(provider="local", model=str(tmp_path / "gone.gguf")))
+    tiles = settings_dialog(running).answers.ways.tiles
+    running.wait_for(lambda: "local" in tiles, "the tiles")
+    assert "Small (3 MB, Apache-2.0)" in tiles["local"].line.text()
+    assert tiles["local"].button.text() == "Download"
 
 
 def test_why_a_download_failed_is_said(open_with: Callable[..., RunningWindow], hub: HubServer) -> None:
