@@ -31,8 +31,8 @@ LEAST_MEMORY = 6  # GB
 
 _GIGABYTE = 10**9
 _NEARLY = 0.93  # of the memory, which a computer "with 8 GB" shows
-_PATIENCE = 60  # seconds for an answer of the better model; if it takes longer, the smaller one is chosen
-_ANSWER = Speed(1500, 150)  # tokens of a usual prompt and answer
+_PATIENCE = 40  # seconds for an answer of the better model; if it takes longer, the smaller one is chosen
+_ANSWER = Speed(900, 120)  # tokens that a usual question makes a model read and write
 # Multiplications a second of a processor on which a model of 1 GB reads and writes so many tokens a second.
 _CALIBRATION = 5.4e10, Speed(78, 19)
 
