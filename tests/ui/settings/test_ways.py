@@ -34,9 +34,7 @@ def open_with(
 ) -> Iterator[Callable[..., RunningWindow]]:
     opened: list[RunningWindow] = []
 
-    def open_with(
-        *programs: ModelProgram, key: str = "", settings: Settings | None = None
-    ) -> RunningWindow:
+    def open_with(*programs: ModelProgram, key: str = "", settings: Settings | None = None) -> RunningWindow:
         running = RunningWindow(
             tmp_path,
             model_cache,
@@ -316,8 +314,7 @@ def test_another_is_offered_where_the_file_of_the_user_is_gone(
 ) -> None:
     running = open_with(settings=Settings(provider="local", model=str(tmp_path / "gone.gguf")))
     tiles = settings_dialog(running).answers.ways.tiles
-    running.wait_for(lambda: "local" in tiles, "the tiles")
-    assert "Small (3 MB, Apache-2.0)" in tiles["local"].line.text()
+    running.wait_for(lambda: "Small (3 MB, Apache-2.0)" in tiles["local"].line.text(), "the offer")
     assert tiles["local"].button.text() == "Download"
 
 
