@@ -9,7 +9,7 @@ from app.cli.interruptions import TOKEN
 from app.cli.output import fields, note, print_json, say
 from app.config.files import writing
 from app.config.paths import user_config_dir
-from app.config.settings import DEFAULT_MODEL, load_settings, save_settings
+from app.config.settings import DEFAULT_MODEL, load_settings, save_settings, with_environment
 from app.core.local_models.service import LEAST_MEMORY
 from app.core.rag_system import RAGSystem
 from app.domain.errors import UserError
@@ -66,8 +66,9 @@ def _choose(rag: RAGSystem, provider: str, model: str) -> None:
     file = user_config_dir() / "settings.json"
     chosen: dict[str, Any] = {"provider": provider, "model": model, "base_url": ""}
     with writing(file, "config.settings_not_saved"):
-        save_settings(replace(load_settings(file), **chosen), file)
-    rag.settings = replace(rag.settings, **chosen)
+        settings = replace(load_settings(file), **chosen)
+        save_settings(settings, file)
+    rag.settings = with_environment(settings)
 
 
 def _print(rag: RAGSystem, *, as_json: bool) -> None:

@@ -147,8 +147,8 @@ def overridden(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
 def with_environment(settings: Settings, environ: Mapping[str, str] = os.environ) -> Settings:
     """Return the settings in use: where an environment variable is set, its value."""
     values: dict[str, Any] = {name: environ[variable] for name, variable in overridden(environ).items()}
-    if "base_url" in values:
-        values["provider"] = "anthropic"
+    if "base_url" in values and settings.provider != "anthropic":  # whose model is no other server's
+        values = {"model": DEFAULT_MODEL, **values, "provider": "anthropic"}
     return replace(settings, **values).validated()
 
 

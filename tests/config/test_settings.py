@@ -182,6 +182,7 @@ def test_the_environment_wins() -> None:
     )
     assert (changed.base_url, changed.model) == ("http://localhost:1", "other")
     assert changed.provider == "anthropic"
+    assert with_environment(settings, {"ANTHROPIC_BASE_URL": "http://localhost:1"}).model == DEFAULT_MODEL
     assert with_environment(settings, {"ANTHROPIC_BASE_URL": "", "LECTERN_MODEL": ""}) == settings
 
 

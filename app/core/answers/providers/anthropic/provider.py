@@ -47,7 +47,20 @@ class AnthropicProvider(ServerProvider):
         return "claude" in self.settings.model.lower()
 
     def capabilities_of(self, entry: dict[str, Any]) -> Capabilities:
-        return capabilities_of(entry)
+        listed = mapping(entry.get("capabilities"))
+        effort = mapping(listed.get("effort"))
+        thinking = mapping(listed.get("thinking"))
+        efforts = frozenset(level for level in effort if _supported(effort) and _supported(effort[level]))
+        limit = entry.get("max_tokens")
+        return Capabilities(
+            efforts=efforts if effort else None,
+            thinks=_supported(thinking) if thinking else None,
+            between_tools=_supported(mapping(thinking.get("types")).get("between_tools")),
+            citations=_supported(listed.get("citations")) if "citations" in listed else None,
+            pictures=_supported(listed.get("image_input")) if "image_input" in listed else None,
+            max_tokens=limit if isinstance(limit, int) and limit > 0 else None,
+            listed="citations" in listed and "thinking" in listed,
+        )
 
     def is_known_to_search(self) -> bool:
         """Whether it is one of Anthropic's models: there, or at a server that lists models as they do."""
@@ -61,23 +74,6 @@ class AnthropicProvider(ServerProvider):
         """
         tried = self.listed.citations if self.traits.cites is None else self.traits.cites
         return not self.settings.is_own_server if tried is None else tried
-
-
-def capabilities_of(found: dict[str, Any]) -> Capabilities:
-    listed = mapping(found.get("capabilities"))
-    effort = mapping(listed.get("effort"))
-    thinking = mapping(listed.get("thinking"))
-    efforts = frozenset(level for level in effort if _supported(effort) and _supported(effort[level]))
-    limit = found.get("max_tokens")
-    return Capabilities(
-        efforts=efforts if effort else None,
-        thinks=_supported(thinking) if thinking else None,
-        between_tools=_supported(mapping(thinking.get("types")).get("between_tools")),
-        citations=_supported(listed.get("citations")) if "citations" in listed else None,
-        pictures=_supported(listed.get("image_input")) if "image_input" in listed else None,
-        max_tokens=limit if isinstance(limit, int) and limit > 0 else None,
-        listed="citations" in listed and "thinking" in listed,
-    )
 
 
 def _supported(value: object) -> bool:
