@@ -25,7 +25,7 @@ from app.domain.words import one_spaced
 
 _MOST = 1800  # characters of passages, some 450 tokens
 _MOST_MORE = 600  # of those that a follow-up brings
-_LONGEST_SAID = 6000  # characters of a conversation that is sent again as it was
+_LONGEST_SAID = 8000  # bytes of a conversation that is sent again as it was, some 2,000 tokens in any script
 _LONGEST_TURN = 300  # characters of a turn, of one that is not
 MOST_TOKENS = 400  # of an answer
 
@@ -87,7 +87,7 @@ class ShortPrompts:
     def _goes_on(self, history: Sequence[ChatMessage], tools: ToolManager) -> bool:
         """Return whether a conversation goes on from what is remembered, and enter its sources."""
         is_next = bool(history) and history[-1].content == self._shown
-        if not is_next or sum(len(one.content) for one in self._said) > _LONGEST_SAID:
+        if not is_next or sum(len(one.content.encode()) for one in self._said) > _LONGEST_SAID:
             return False
         return tools.search.keep(self._sources) == self._sources
 

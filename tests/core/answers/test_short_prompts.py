@@ -124,6 +124,14 @@ def test_another_question_begins_anew_with_a_word_of_what_was_said(
     assert second[-1].startswith("Passage [1] (")
 
 
+def test_a_long_conversation_in_a_script_of_many_tokens_begins_anew(
+    rag: RAGSystem, server: AnthropicServer
+) -> None:
+    server.script(Turn(Text("月亮拉动海水。" * 370 + " [1].")), Turn(Text(f"{PULL} [1].")))
+    ask(rag, server, QUESTION, "And why is that?")
+    assert said(server.message_requests[1])[-3] == QUESTION
+
+
 def test_what_is_not_covered_is_said_without_asking(rag: RAGSystem, server: AnthropicServer) -> None:
     (exchange,) = answers(ask(rag, server, "Who composed the opera about the magic flute?"))
     assert exchange.model is None
