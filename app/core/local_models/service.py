@@ -32,7 +32,7 @@ LEAST_MEMORY = 6  # GB
 _GIGABYTE = 10**9
 _NEARLY = 0.93  # of the memory, which a computer "with 8 GB" shows
 _PATIENCE = 40  # seconds for an answer of the better model; if it takes longer, the smaller one is chosen
-_ANSWER = Speed(900, 120)  # tokens that a usual question makes a model read and write
+_READ, _WRITTEN = 900, 120  # tokens of a usual question with its passages, and of its answer
 # Multiplications a second of a processor on which a model of 1 GB reads and writes so many tokens a second.
 _CALIBRATION = 5.4e10, Speed(78, 19)
 
@@ -138,7 +138,7 @@ class LocalModels:
         path = self._path(model)
         parts = [path] if path.is_file() else [*path.parent.glob("*.part")]
         speed = self.speed(model) or expected_speed(size)
-        seconds = _ANSWER.prompt / speed.prompt + _ANSWER.answer / speed.answer
+        seconds = _READ / speed.prompt + _WRITTEN / speed.answer
         arrived = sum(part.stat().st_size for part in parts)
         return LocalModel(
             model, entry["name"], size, entry["licence"], entry["ollama"], round(seconds), arrived
