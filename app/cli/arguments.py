@@ -30,8 +30,8 @@ _MODEL = (
 )
 _LOCAL = (
     "Let a model on this computer write the answers: nothing is sent anywhere, and no key is needed. MODEL "
-    "is downloaded if it is not there; where that breaks off, the same command resumes it. Without MODEL, "
-    "it is the best one for this computer."
+    "is downloaded if it is not there; the same command resumes an interrupted download. Without MODEL, it "
+    "is the best one for this computer."
 )
 _MCP = (
     "Let another assistant search the library and read its lessons, by the Model Context Protocol on "

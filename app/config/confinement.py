@@ -74,7 +74,7 @@ def forbid_network(*, but_local: bool = False, but_answers: bool = False) -> str
     """Make every later attempt to open a socket fail, in all threads; return why not, or an empty string.
 
     With ``but_local`` sockets between processes of this computer are allowed, with ``but_answers`` those that
-    only answer who connects to them. On Linux only. Needs no rights.
+    only answer whoever connects to them. On Linux only. Needs no rights.
     """
     machine = platform.machine()
     if sys.platform != "linux" or machine not in _CALLS:

@@ -138,20 +138,13 @@ class Download:
         snapshot: the files.
         folder: receives the files; what is unfinished lies beside them.
         progress: receives a message at each percent.
-        endpoint: address of the hub; by default, what ``HF_ENDPOINT`` says, or the public one.
     """
 
-    def __init__(
-        self,
-        snapshot: Snapshot,
-        folder: Path,
-        progress: Callable[[Message], None],
-        endpoint: str | None = None,
-    ) -> None:
+    def __init__(self, snapshot: Snapshot, folder: Path, progress: Callable[[Message], None]) -> None:
         self._snapshot = snapshot
         self._folder = folder
         self._progress = progress
-        self._endpoint = (endpoint or os.environ.get("HF_ENDPOINT") or _ENDPOINT).rstrip("/")
+        self._endpoint = (os.environ.get("HF_ENDPOINT") or _ENDPOINT).rstrip("/")
         self._done = 0
         self._percent = -1
 

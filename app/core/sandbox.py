@@ -111,7 +111,7 @@ class Sandbox:
         most_calls: after which a new child takes its place, with what the parsers did not give back.
         output: file that receives what the child prints.
         network: the child may open connections.
-        answers: the child may only answer who connects to it.
+        answers: the child may only answer whoever connects to it.
         programs: the child runs other programs, which end with it and may talk to each other.
     """
 

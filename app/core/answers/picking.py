@@ -103,7 +103,7 @@ def excerpts(
 ) -> tuple[Source, ...]:
     """Return sources with only the sentences that answer best and those beside them, up to a length.
 
-    What is no sentence, as code, comes with the one beside it, or where there is none.
+    What is not a sentence, such as code, comes with the one beside it, or where there are none.
     """
     best = [sentence for _, sentence in _ranked(question, sources, embedder)]
     every = [_Sentence(source, at) for source in sources for at in range(len(source.sentences))]

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from app.core.local_models.service import LocalModels
 
 _IDLE_SECONDS = 3  # after an answer
-_SLOWER = 5  # times as long may a server be silent that is on a small computer
+_SLOWER = 5  # times as long as others may a server on a small computer be silent
 
 _log = logging.getLogger(__name__)
 

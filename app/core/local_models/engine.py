@@ -1,7 +1,7 @@
-"""llama.cpp's own server in a child process, which answers on a loopback port to who knows its key.
+"""llama.cpp's own server in a child process, which answers whoever knows its key, on a loopback port.
 
-The file of a model may be anybody's, and a model takes gigabytes: a child can crash over it, is told to give
-way to the window, and ends when nobody has asked anything for a while.
+The file of a model may come from anybody, and a model takes gigabytes: a child may crash over it, gives way
+to the window, and ends when nobody has asked anything for a while.
 """
 
 import os

@@ -37,9 +37,10 @@ SIZE = 3_000_000
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[HubServer]:
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HubServer]:
     folder = make_model(tmp_path / "published", weights=os.urandom(SIZE))
     with HubServer(folder) as running:
+        monkeypatch.setenv("HF_ENDPOINT", running.url)
         yield running
 
 
@@ -53,7 +54,7 @@ def hub_on_loopback(server: HubServer, monkeypatch: pytest.MonkeyPatch) -> HubSe
 
 def attempt(server: HubServer, folder: Path) -> None:
     """Download in this process."""
-    Download(server.snapshot, folder, lambda _: None, server.url).run()
+    Download(server.snapshot, folder, lambda _: None).run()
 
 
 def weights_requested(server: HubServer) -> list[int]:
@@ -166,7 +167,7 @@ def test_a_server_that_sends_files_whole_is_read_from_the_beginning(
     (tmp_path / f"{weights.digest[:16]}.part").write_bytes(b"x" * 1000)
     server.is_whole = True
     steps: list[Message] = []
-    Download(server.snapshot, tmp_path, steps.append, server.url).run()
+    Download(server.snapshot, tmp_path, steps.append).run()
     assert (tmp_path / WEIGHTS).read_bytes() == (server.folder / WEIGHTS).read_bytes()
     assert steps[-1].arguments["percent"] == 100
 
@@ -176,7 +177,7 @@ def test_a_damaged_file_is_never_used_and_fetched_again(server: HubServer, tmp_p
     snapshot, to = server.snapshot, tmp_path / "to"
     server.damaged = file
     with pytest.raises(ConnectionTrouble, match=f"The file {file} of tiny/model arrived damaged"):
-        Download(snapshot, to, lambda _: None, server.url).run()
+        Download(snapshot, to, lambda _: None).run()
     assert not (to / file).exists()
     assert not list(to.rglob("*.part"))
     server.damaged = ""
@@ -186,7 +187,7 @@ def test_a_damaged_file_is_never_used_and_fetched_again(server: HubServer, tmp_p
 
 def test_prompts_that_the_files_leave_out_are_added(server: HubServer, tmp_path: Path) -> None:
     snapshot = server.snapshot._replace(prompts=(("query", "query: "), ("passage", "passage: ")))
-    Download(snapshot, tmp_path, lambda _: None, server.url).run()
+    Download(snapshot, tmp_path, lambda _: None).run()
     config = json.loads((tmp_path / "config_sentence_transformers.json").read_text(encoding="utf-8"))
     assert config == {"prompts": {"query": "query: ", "passage": "passage: "}}
 
@@ -195,12 +196,15 @@ def test_other_weights_than_the_pinned_ones_are_refused(server: HubServer, tmp_p
     snapshot = server.snapshot
     (server.folder / WEIGHTS).write_bytes(os.urandom(SIZE))  # as long
     with pytest.raises(ConnectionTrouble, match="arrived damaged"):
-        Download(snapshot, tmp_path / "to", lambda _: None, server.url).run()
+        Download(snapshot, tmp_path / "to", lambda _: None).run()
 
 
-def test_without_a_server_the_sentence_names_it(server: HubServer, tmp_path: Path) -> None:
+def test_without_a_server_the_sentence_names_it(
+    server: HubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     with pytest.raises(ConnectionTrouble, match=r"tiny/model could not be .* 127\.0\.0\.1 cannot be reached"):
-        Download(server.snapshot, tmp_path, lambda _: None, "http://127.0.0.1:9").run()
+        Download(server.snapshot, tmp_path, lambda _: None).run()
 
 
 @pytest.mark.parametrize(
@@ -233,7 +237,7 @@ def test_a_disk_without_room_is_said_before_anything_is_fetched(
     monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": 5_000_000}))
     with pytest.raises(UserError, match="needs 7 MB of free space in .*, where 5 MB are free"):
         snapshot = server.snapshot._replace(is_converted=True)
-        Download(snapshot, tmp_path / "to", lambda _: None, server.url).run()
+        Download(snapshot, tmp_path / "to", lambda _: None).run()
     assert not weights_requested(server)
 
 

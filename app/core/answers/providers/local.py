@@ -50,7 +50,7 @@ class LocalProvider:
             raise failure
 
     def remember(self, *, searches: bool) -> None:
-        """Nothing is to be found out: a small model gets the passages along."""
+        """There is nothing to find out: a small model always gets the passages."""
 
     async def probe(self, starting: Callable[[], object] = lambda: None) -> None:
         """Likewise."""
@@ -79,7 +79,7 @@ class LocalProvider:
 
     @asynccontextmanager
     async def _loaded(self) -> AsyncIterator[AnthropicProvider]:
-        """Give what asks the model; keep it loaded meanwhile."""
+        """Yield what asks the model, and keep the model loaded meanwhile."""
         token = CancelToken()
         loading = asyncio.ensure_future(asyncio.to_thread(self._models.begin, self._settings.model, token))
         try:
