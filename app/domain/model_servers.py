@@ -28,6 +28,7 @@ class Service(NamedTuple):
 CLAUDE = Service(
     "Claude", "", "https://console.anthropic.com/settings/keys", "claude-sonnet-5-5", provider="anthropic"
 )
+ANTHROPIC_URL = "https://api.anthropic.com"
 OPENAI_URL = "https://api.openai.com/v1"
 _GOOGLE = "https://generativelanguage.googleapis.com/v1beta/openai"
 _MISTRAL, _ROUTER = "https://api.mistral.ai/v1", "https://openrouter.ai/api/v1"
@@ -61,7 +62,7 @@ def needs_key(base_url: str) -> bool:
 
 def _host(base_url: str) -> str:
     try:
-        return urlsplit(base_url).hostname or ""
+        return urlsplit(base_url or ANTHROPIC_URL).hostname or ""
     except ValueError:
         return base_url
 

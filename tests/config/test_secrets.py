@@ -281,6 +281,7 @@ def test_tokens_of_servers_are_not_keys_of_model_servers(
     [
         ("anthropic", "", "claude"),
         ("anthropic", "http://localhost:11434", "claude"),
+        ("openai", "https://api.anthropic.com/v1", "claude"),
         ("openai", "https://generativelanguage.googleapis.com/v1beta/openai/", "gemini"),
         ("openai", "https://api.groq.com/openai/v1", None),
         ("openai", "https://llm.uni.example/v1", "openai"),

@@ -17,7 +17,7 @@ from app.domain.conversations import ChatMessage
 from app.domain.errors import KeyProblem, RequestRefused
 from app.domain.events import ModelLoading
 from app.domain.messages import Message
-from app.domain.model_servers import ConnectionCheck, ModelInfo, Usage, needs_key
+from app.domain.model_servers import ANTHROPIC_URL, ConnectionCheck, ModelInfo, Usage, needs_key
 from app.domain.sources import Source
 
 
@@ -204,7 +204,6 @@ class ModelProvider(Protocol):
         """Close all connections. The provider can be used again afterwards."""
 
 
-ANTHROPIC_URL = "https://api.anthropic.com"
 OWN_COMPUTER = "http://127.0.0.1"  # where the models run that Lectern runs itself, on a port of that day
 
 

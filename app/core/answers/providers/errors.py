@@ -170,11 +170,12 @@ class ErrorMapper:
         kind = getattr(error, "type", None)
         server, model = self._settings.host, self._settings.model
         wait = read_retry_after(_headers_of(error).get("retry-after", ""))
+        wait_said = _wait_said(said)
         if status == 429 and wait is None:
-            wait = _wait_said(said)
+            wait = wait_said
         is_spent = status == 429 and ("PerDay" in said or (wait is None and _SPENT.search(said.lower())))
         out_of_credit = status in (400, 403, 429) and _OUT_OF_CREDIT.search(said.lower())
-        if status == 402 or (out_of_credit and not _RETRY_IN.search(said)):
+        if status == 402 or (out_of_credit and wait_said is None):
             return RequestRefused(Message("answers.no_credit"))
         if is_spent:
             return RequestRefused(Message("answers.limit_spent", said=_quoted(said)))
@@ -241,7 +242,7 @@ def _wait_said(said: str) -> float | None:
     if found is None:
         return None
     hours, minutes, seconds = (read_retry_after(part or "0") or 0 for part in found.groups())
-    return 3600 * hours + 60 * minutes + seconds
+    return 3600 * hours + 60 * minutes + seconds or None
 
 
 def _headers_of(error: BaseException) -> Mapping[str, str]:

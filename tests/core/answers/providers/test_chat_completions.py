@@ -219,6 +219,12 @@ def test_what_a_server_refuses_is_left_out_from_then_on(
         ),
         (
             429,
+            {"error": {"message": "Daily limit reached. Try again in 24 hours."}},
+            RequestRefused,
+            "24 hours",
+        ),
+        (
+            429,
             {"error": {"message": "Rate limit reached. Please try again in 7m12.5s."}},
             ServerBusy,
             "7 minutes",

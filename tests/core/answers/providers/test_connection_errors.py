@@ -195,9 +195,12 @@ def test_the_v1_of_a_copied_base_url_does_no_harm(server: AnthropicServer) -> No
     assert ask(settings_for(server, base_url=server.url + "/v1/")).text == "Yes."
 
 
+@pytest.mark.parametrize("address", [None, "https://api.anthropic.com"])
 @EVERY_PROVIDER
-def test_no_key_for_anthropic_asks_for_one_without_connecting(server: AnthropicServer) -> None:
-    error = ask(settings_for(server, api_key="", base_url=None)).error
+def test_no_key_for_anthropic_asks_for_one_without_connecting(
+    server: AnthropicServer, address: str | None
+) -> None:
+    error = ask(settings_for(server, api_key="", base_url=address)).error
     assert isinstance(error, KeyProblem)
     assert "no API key" in check_sentence(error)
     assert server.requests == []
