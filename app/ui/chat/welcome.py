@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QWidget
 
 from app.domain.courses import LibraryCounts
 from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, push_button, vbox
@@ -117,11 +118,15 @@ class Welcome(QScrollArea):
         """Offer another way to begin with a new library."""
         layout = self._begin.layout()
         assert layout is not None
-        layout.addWidget(link_button(text, run))
+        button = link_button(text, run)
+        layout.addWidget(button)
+        QWidget.setTabOrder(self.folder, button)
 
     def place_ways(self, ways: QWidget) -> None:
         """Take the list of the ways to a model."""
         self._ways.addWidget(ways)
+        for before, after in pairwise((self.skip, *ways.findChildren(QPushButton))):
+            QWidget.setTabOrder(before, after)
 
     def offer_ways(self, lacks_model: bool) -> None:
         """Offer the ways to a model where there is none."""

@@ -98,6 +98,18 @@ def test_a_model_is_offered_until_that_is_skipped(running: RunningWindow, tmp_pa
     tiles = running.window.settings_controller.tiles.tiles
     running.wait_for(tiles["other"].button.isVisible, "what there is")
     assert {way for way, tile in tiles.items() if tile.isVisible()} == {"Claude", "local", "other"}
+    buttons = (
+        welcome.samples,
+        welcome.folder,
+        None,
+        welcome.skip,
+        *(tiles[way].button for way in ("Claude", "local", "other")),
+    )
+    welcome.samples.setFocus()
+    running.wait_for(welcome.samples.hasFocus, "the keyboard")
+    for button in buttons:
+        assert button is None or button.hasFocus(), "Tab goes from top to bottom"
+        QTest.keyClick(running.window, Qt.Key.Key_Tab)
     QTest.mouseClick(tiles["other"].button, Qt.MouseButton.LeftButton)
     running.wait_for(lambda: QApplication.activeModalWidget() is not None, "the settings")
     settings = QApplication.activeModalWidget()
