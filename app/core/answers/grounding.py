@@ -46,6 +46,15 @@ _POINTS_BACK = re.compile(
     r"|\b(él|ellas?|ellos?|est[eao]s?|es[ao]s?|aquell[ao]s?|aquel|sus?)\b|^[\s¿]*(y|pero|entonces)\b",
     re.IGNORECASE,
 )
+# This course needs no question before it; nor does what points to the clause before.
+_THIS_COURSE = re.compile(
+    r"\b(?:this|these|diese[mnrs]?|est[eao]s?)\s+(?:course|class|lecture notes|notes|slides|kurs\w*|skript\w*"
+    r"|curso|clase|apuntes)\b",
+    re.IGNORECASE,
+)
+_CLAUSE_END = re.compile(
+    r"[,;]|\b(?:and|but|or|because|when|if|und|aber|oder|weil|wenn|y|pero|porque|cuando|si)\b", re.IGNORECASE
+)
 _ABOUT_THE_WHOLE = re.compile(
     r"\b(lessons|course|class|outline|overview|syllabus|topics|instructor|teach(es|er)?|taught|link|about)\b"
     r"|\b(kurs|lektionen|dozent|unterrichtet|übersicht|curso|lecciones|profesor)",
@@ -241,7 +250,7 @@ def _is_no_answer(event: ReplyEvent, characters: int) -> bool:
 def attempts_at(question: str, history: Sequence[ChatMessage]) -> tuple[str, ...]:
     """Return the queries for a question: the first that the library covers is meant, or else the last."""
     query = question if is_courtesy(question) else completed(question, history)
-    if query == question or _POINTS_BACK.search(question):
+    if query == question or _points_back(question):
         return (query,)
     # A short question, but perhaps one that stands for itself: "What is RAG?"
     return question, query
@@ -279,4 +288,12 @@ def _interleaved(whole: SearchResults, parts: Sequence[SearchResults]) -> Search
 
 def leans_on_history(question: str) -> bool:
     """Whether a question has at most one word of its own, or points to something it does not name."""
-    return len(content_terms(question)) < _FEW_WORDS or bool(_POINTS_BACK.search(question))
+    return len(content_terms(question)) < _FEW_WORDS or _points_back(question)
+
+
+def _points_back(question: str) -> bool:
+    """Whether a question points to something that neither it nor a clause of it names before."""
+    question = _THIS_COURSE.sub("", question)
+    first, *others = _CLAUSE_END.split(question, maxsplit=1)
+    asked = first if others and content_terms(first) else question
+    return _POINTS_BACK.search(asked) is not None

@@ -79,9 +79,15 @@ def test_the_branch_it_follows_counts(rag: RAGSystem) -> None:
         ("¿Cuántas veces al día crecen ellas con la harina?", True),
         ("Wie entstehen Ebbe und Flut an der Küste?", False),
         ("¿Cuándo hay mareas vivas en la costa atlántica?", False),
+        ("What is a closure and how does it work?", False),
+        ("What's syntactic sugar, and why would a language want it?", False),
+        ("Was ist ein Abschluss und wozu braucht man ihn?", False),
+        ("Who wrote these lecture notes?", False),
+        ("How much flour does it need and why?", True),
+        ("Why does this method work when others fail?", True),
         ("Thanks!", False),
     ],
 )
-def test_what_points_back_in_other_languages(question: str, leans: bool) -> None:
+def test_what_points_back(question: str, leans: bool) -> None:
     history = [ChatMessage("user", STARTER), ChatMessage("assistant", "Flour and water.")]
     assert (attempts_at(question, history)[-1] != question) is leans
