@@ -5,6 +5,7 @@ import asyncio
 import json
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
@@ -155,7 +156,10 @@ class PrintedAnswer:
 
 
 def print_support(exchange: Exchange) -> None:
-    """Print where an answer is not covered, and how many of its claims are in line with their sources."""
+    """Print where an answer is not covered, and how many of its claims are in line with their sources.
+
+    Claims follow that are not, and those without a mark for which Lectern found the source.
+    """
     if exchange.is_courtesy:
         return
     if exchange.model and exchange.answer.strip() and not exchange.sources:
@@ -168,12 +172,12 @@ def print_support(exchange: Exchange) -> None:
         say("")
         say(Message("answers.in_line_count", count=exchange.in_line_count, n=len(exchange.claims)))
     for claim in exchange.claims:
-        if not claim.support.is_good:
-            say(f"  {_doubt(exchange, claim)}")
+        own = [one for one in exchange.citations if claim.answer_start < one.answer_end <= claim.answer_end]
+        if not claim.support.is_good or (own and all(one.is_found for one in own)):
+            say(f"  {_graded(exchange, claim, own)}")
 
 
-def _doubt(exchange: Exchange, claim: Claim) -> str:
-    own = [item for item in exchange.citations if claim.answer_start < item.answer_end <= claim.answer_end]
+def _graded(exchange: Exchange, claim: Claim, own: Sequence[Citation]) -> str:
     marks = "".join(dict.fromkeys(map(numbered_mark, own)))
     excerpt = shorten(one_spaced(exchange.answer[claim.answer_start : claim.answer_end]), _EXCERPT)
     found = f"{support_words(claim.support)}: “{excerpt}”"
