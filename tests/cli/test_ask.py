@@ -136,7 +136,7 @@ class TestSupport:
         assert capsys.readouterr().out.splitlines() == [
             "",
             "1 of 3 statements in line with their sources",
-            "  [1] in line with the source: “It rises (a lot).”",
+            "  [1] in line with the source: “It rises(a lot).”",
             f"  [1] not found in the sources: “It sinks.” {Message('answers.empty')}",
             "  not from your courses: “Cake is nice.”",
         ]
