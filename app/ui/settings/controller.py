@@ -51,7 +51,7 @@ class SettingsController(QObject):
         self.model_button = ModelButton(window)
         self.model_button.chosen.connect(self._choose_model)
         self.model_button.opened.connect(self._open_menu)
-        self.model_button.settings_requested.connect(self._open_answers)
+        self.model_button.settings_requested.connect(lambda: self.open())
         self._show_model()
         self.ways = Ways(workers, self)
         self.ways.changed.connect(self._show_ways)
@@ -152,12 +152,12 @@ class SettingsController(QObject):
             else:
                 self._workers.problem.emit(message)
 
+        def end() -> None:
+            self._saving -= 1
+
         saving = self._workers.library.save_settings(settings, new_key, remove_key)
         self._saving += 1
-        saving.run(self, success=succeed, failure=fail, finished=self._end_saving)
-
-    def _end_saving(self) -> None:
-        self._saving -= 1
+        saving.run(self, success=succeed, failure=fail, finished=end)
 
     def _test_connection(self, settings: Settings, new_key: str | None, use_stored: bool) -> None:
         test = self._workers.answers.test_connection(settings, new_key, use_stored)
@@ -277,9 +277,6 @@ class SettingsController(QObject):
         self.ways.look()
         if self.has_model and not self._models:
             self._ask_for_models()
-
-    def _open_answers(self) -> None:
-        self.open()
 
     def _named(self, models: tuple[ModelInfo, ...]) -> tuple[tuple[str, str], ...]:
         return tuple((model.id, self._label(model)) for model in models)
