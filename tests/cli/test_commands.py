@@ -139,6 +139,7 @@ class TestIngest:
         assert {file["embedded"] for file in again["files"]} == {0}
         assert again["passages"] == report["passages"]
 
+    @pytest.mark.slow
     @pytest.mark.skipif(sys.platform == "win32", reason="only elsewhere can files be kept from growing")
     def test_a_full_disk_is_reported_as_json_with_what_was_read(self, run: Commands, tmp_path: Path) -> None:
         import resource
@@ -276,6 +277,7 @@ class TestIngest:
             str(course / name) for name in ("2 Spores.md", "2 Spores.txt", "10 Peat.md")
         ]
 
+    @pytest.mark.slow
     def test_one_paragraph_changed_in_one_of_100_files(self, run: Commands, tmp_path: Path) -> None:
         folder = tmp_path / "hundred"
         folder.mkdir()
@@ -335,6 +337,7 @@ class TestIngest:
         assert 0 < report["counts"]["documents"] < 200
         assert run("search", "blue", "--json").json["hits"]
 
+    @pytest.mark.slow
     @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal to send")
     def test_interrupted_while_pages_are_recognised_it_reports_what_was_read(
         self, run: Commands, tmp_path: Path

@@ -223,6 +223,7 @@ Lesson 3: 海海
             answers.read(rag, "lectern://lesson?course=Ropes&number=1&title=Renamed")
 
 
+@pytest.mark.slow
 def test_beside_one_that_writes(
     data_dir: Path, places: dict[str, str], tmp_path: Path, embedder: KeptEmbedder
 ) -> None:
@@ -318,6 +319,7 @@ def test_a_signal_ends_it_while_it_waits(data_dir: Path, capsys: pytest.CaptureF
             raise
 
 
+@pytest.mark.slow
 def test_courses_on_a_server(
     data_dir: Path,
     places: dict[str, str],

@@ -113,6 +113,7 @@ def test_the_baseline_is_that_of_the_letters(formulas: FormulaService) -> None:
     assert on.ascent == pytest.approx(below.ascent, abs=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "latex",
     [

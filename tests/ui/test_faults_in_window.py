@@ -176,6 +176,7 @@ def test_a_failure_has_its_sentence_keeps_the_question_and_can_be_retried(
     desk.retry()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("turn", "seen"),
     [
@@ -194,6 +195,7 @@ def test_silence(desk: Desk, turn: Callable[[Gate], Turn], seen: str) -> None:
     desk.retry()
 
 
+@pytest.mark.slow
 def test_one_word_at_a_time_is_no_silence(desk: Desk) -> None:
     desk.running.rag.answers.limits = replace(LIMITS, timeout_read=1.5)
     exchange = desk.ask(Turn(Text("one two three four five"), word_delay=0.5))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 
 from app.core.documents.text.passages import piece_text
 from app.core.embedding.embedder import Embedder
@@ -31,6 +32,7 @@ class Noting(KeptEmbedder):
         return super().embed_passages(texts, token)
 
 
+@pytest.mark.slow
 def test_the_samples_are_added_without_the_model_with_the_vectors_it_gives(
     tmp_path: Path, model_cache: Path
 ) -> None:

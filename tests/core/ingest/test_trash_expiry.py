@@ -125,6 +125,7 @@ def test_the_date_of_the_end_is_told(removed: Path, embedder: KeptEmbedder, cloc
         assert entry.kept_until == entry.removed + 30 * 86_400
 
 
+@pytest.mark.slow
 def test_the_room_of_what_expired_comes_back(
     data_dir: Path,
     model_cache: Path,

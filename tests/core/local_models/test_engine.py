@@ -193,6 +193,7 @@ def test_two_programs_run_a_model_each(models: LocalModels, tmp_path: Path, smal
     assert said(ask(models, small)) == ANSWER
 
 
+@pytest.mark.slow
 def test_another_model_takes_the_place_of_the_one_that_is_loaded(
     models: LocalModels, tmp_path: Path, small: str
 ) -> None:

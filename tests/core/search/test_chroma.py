@@ -132,6 +132,7 @@ def test_begins_anew_when_asked(chroma: ChromaProcess, tmp_path: Path) -> None:
     assert chroma.count() == 0
 
 
+@pytest.mark.slow
 def test_more_than_chroma_takes_at_once(chroma: ChromaProcess) -> None:
     """Chroma refuses more than some five thousand records in one call."""
     vectors = np.random.default_rng(1).normal(size=(5600, 4)).astype(np.float32)

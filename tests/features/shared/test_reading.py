@@ -164,6 +164,7 @@ def test_away_the_passage_is_left(
             assert isinstance(rag.search.outline("bread", EVERYTHING), Course)
 
 
+@pytest.mark.slow
 def test_sources_of_a_republished_and_of_an_unpublished_course(
     tmp_path: Path, embedder: KeptEmbedder, chroma_database: ServerAddress, rag: RAGSystem
 ) -> None:

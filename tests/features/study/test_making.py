@@ -67,6 +67,7 @@ def make(rag: RAGSystem, server: AnthropicServer, request: MakeRequest) -> list[
     return asyncio.run(events_of(rag, request, connection_to(server)))
 
 
+@pytest.mark.slow
 def test_of_200_items_over_five_lessons_only_the_good_ones_are_stored(
     birds: RAGSystem, server: AnthropicServer
 ) -> None:

@@ -178,6 +178,7 @@ def test_while_an_answer_streams_no_source_is_shown(qtbot: QtBot, transcript: Tr
     assert len(pictures(transcript)) == 3
 
 
+@pytest.mark.slow
 def test_an_answer_does_not_wait_for_a_formula_for_ever(
     qtbot: QtBot, qapp: QApplication, service: FormulaService
 ) -> None:

@@ -123,6 +123,7 @@ def test_chosen_files_are_read(running: RunningWindow, folder: Path, monkeypatch
     assert chosen[0] in read_files
 
 
+@pytest.mark.slow
 def test_file_dialogs_open_at_home_and_then_where_courses_were_chosen(
     running: RunningWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

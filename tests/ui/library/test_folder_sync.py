@@ -129,6 +129,7 @@ def test_what_people_ask_for_goes_first(kept: Watched, tmp_path: Path) -> None:
     running.wait_for(lambda: running.rag.courses.counts().documents == 16, "the rest", 120)
 
 
+@pytest.mark.slow
 def test_what_was_cancelled_is_not_begun_again_by_itself(kept: Watched, tmp_path: Path) -> None:
     running, late = kept.running, kept.folder / "late.txt"
     told: list[object] = []

@@ -412,6 +412,7 @@ def test_closing_and_names_for_screen_readers(pane: SourceList, qtbot: QtBot) ->
     assert close.accessibleName()
 
 
+@pytest.mark.slow
 def test_sixty_sources_do_not_hold_up_the_window(pane: SourceList, qtbot: QtBot) -> None:
     found = tuple(source(n, PASSAGE * 2, start=1000 * n) for n in range(1, 61))
     pane.begin(1)
