@@ -100,10 +100,7 @@ class PlanDialog(Dialog):
         self._layout_row = QWidget()
         self.layout_text = plain_label("", "muted", wrap=False)
         self.other_way = link_button("", self._take_other_way)
-        row = FlowLayout(8)
-        self._layout_row.setLayout(row)
-        for part in (self.layout_text, self.other_way):
-            row.addWidget(part)
+        self._layout_row.setLayout(FlowLayout(8, self.layout_text, self.other_way))
         self._layout_row.hide()
         return self._layout_row
 
