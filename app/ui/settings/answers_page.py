@@ -59,10 +59,12 @@ class AnswersPage(Page):
         self._check()
 
     def show_settings(self) -> None:
+        before = self.base_url.text(), self.chosen_model()
         super().show_settings()
         self._show_lines()
-        self.key.keep()  # it may be that of another server
-        self.test.forget()
+        if before != (self.base_url.text(), self.chosen_model()):
+            self.key.keep()  # it may be that of another server
+            self.test.forget()
         self._look_at_server()
 
     def take(self, values: Mapping[str, Any]) -> None:

@@ -164,6 +164,16 @@ def test_reset_shows_what_is_known_of_the_usual_service(dialog: SettingsDialog) 
     assert dialog.draft.wanted == Settings()
 
 
+def test_reset_of_another_page_leaves_key_and_findings(dialog: SettingsDialog) -> None:
+    page = dialog.answers
+    QTest.mouseClick(page.key.remove_button, LEFT)
+    QTest.mouseClick(page.test.button, LEFT)
+    page.test.add(GOOD)
+    dialog.draft.reset(("theme",))
+    assert page.key.remove_key
+    assert page.test.findings
+
+
 def test_another_protocol_keeps_no_model(dialog: SettingsDialog) -> None:
     page = dialog.answers
     page.take({"provider": "local", "base_url": "", "model": "qwen3-1.7b"})
