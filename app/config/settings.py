@@ -117,9 +117,12 @@ def adopt(settings: Settings, stored: Mapping[str, Any]) -> Settings:
     return replace(settings, **{name: getattr(other, name) for name in taken}).validated()
 
 
-def load_settings(path: Path) -> Settings:
-    """Read the settings; a missing file gives the defaults, an invalid value its default."""
-    stored: dict[str, Any] = {}
+def load_settings(path: Path, otherwise: Settings | None = None) -> Settings:
+    """Read the settings; an invalid value gives its default.
+
+    Where no settings can be read, they are those of ``otherwise``, or the defaults.
+    """
+    stored: dict[str, Any] = asdict(otherwise) if otherwise else {}
     try:
         if path.exists() and not path.is_file():  # reading a pipe would wait for ever
             raise OSError(errno.EINVAL, "Not a regular file")
@@ -150,6 +153,24 @@ def with_environment(settings: Settings, environ: Mapping[str, str] = os.environ
     if "base_url" in values and settings.provider != "anthropic":  # whose model is no other server's
         values = {"model": DEFAULT_MODEL, **values, "provider": "anthropic"}
     return replace(settings, **values).validated()
+
+
+# Settings that are of use only together: a model is of a server.
+_CONNECTION = ("provider", "base_url", "model", "short_prompts")
+
+
+def rebased(settings: Settings, before: Settings, path: Path) -> Settings:
+    """Return what a file holds, with what ``settings`` change of ``before``.
+
+    So what another program has saved since then, such as a command, stays.
+    """
+    changed = [
+        item.name for item in fields(Settings) if getattr(settings, item.name) != getattr(before, item.name)
+    ]
+    if not set(changed).isdisjoint(_CONNECTION):
+        changed += _CONNECTION
+    stored = load_settings(path, before)
+    return replace(stored, **{name: getattr(settings, name) for name in changed}).validated()
 
 
 def save_settings(settings: Settings, path: Path) -> None:

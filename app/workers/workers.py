@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from app.config.files import replace_file, writing
 from app.config.redaction import hide
 from app.config.secrets import KeyOrigin
-from app.config.settings import Settings, save_settings, with_environment
+from app.config.settings import Settings, rebased, save_settings, with_environment
 from app.domain.conversations import Exchange, OpenedConversation
 from app.domain.errors import LecternError, UserError
 from app.domain.events import (
@@ -133,12 +133,21 @@ class LibraryOperations(Operations):
         return self._job("Watching folders", watch)
 
     def save_settings(
-        self, settings: Settings, new_key: str | None = None, remove_key: bool = False
+        self,
+        wanted: Settings,
+        new_key: str | None = None,
+        remove_key: bool = False,
+        *,
+        before: Settings | None = None,
     ) -> Job[None]:
-        """Save and apply settings and key; emits ``key_status`` and ``settings_saved``."""
+        """Save and apply settings and key; emits ``key_status`` and ``settings_saved``.
+
+        What ``before`` has as well stays as the file has it.
+        """
 
         def save(_: Job[None]) -> None:
             rag, keys, file = self._rag, self._workers.keys, self._workers.settings_file
+            settings = rebased(wanted, before, file) if before else wanted
             changes_model = settings.embedding_model != rag.settings.embedding_model
             with writing(file, "config.settings_not_saved"):
                 if changes_model:

@@ -16,6 +16,7 @@ from app.config.settings import (
     adopt,
     load_settings,
     portable,
+    rebased,
     save_settings,
     with_environment,
 )
@@ -61,6 +62,18 @@ def test_what_was_saved_comes_back(path: Path) -> None:
     save_settings(Settings(), path)
     assert load_settings(path) == Settings()
     assert [item.name for item in path.parent.iterdir()] == ["settings.json"]
+
+
+def test_only_what_was_changed_replaces_what_another_program_has_saved(path: Path) -> None:
+    before = Settings(text_size=110)
+    assert rebased(replace(before, theme="dark"), before, path) == replace(before, theme="dark"), "no file"
+    elsewhere = Settings(provider="local", model="qwen3-4b", short_prompts=True, notify=False)
+    save_settings(elsewhere, path)
+    assert rebased(replace(before, theme="dark"), before, path) == replace(elsewhere, theme="dark")
+    other_model = replace(before, model="claude-haiku-4-5")
+    assert rebased(other_model, before, path) == replace(Settings(notify=False), model="claude-haiku-4-5")
+    path.write_text("{", encoding="utf-8")
+    assert rebased(before, before, path) == before
 
 
 def test_the_file_holds_no_key(path: Path) -> None:

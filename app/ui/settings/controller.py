@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 
 from app.config.secrets import KeyStatus
-from app.config.settings import Settings, overridden, with_environment
+from app.config.settings import Settings, load_settings, overridden, with_environment
 from app.domain.model_servers import ConnectionCheck, ModelInfo, Spending
 from app.ui.chat.chat_controller import Budget
 from app.ui.settings.model_offers import ModelButton, model_name
@@ -85,6 +85,7 @@ class SettingsController(QObject):
         """Show a page of the settings: answers, library, appearance, languages or advanced."""
         if self._dialog is not None or not self._workers.is_running:
             return
+        self._take_stored()
         # Imported late so that the window paints sooner.
         from app.ui.settings.settings_dialog import SettingsDialog
 
@@ -155,9 +156,18 @@ class SettingsController(QObject):
         def end() -> None:
             self._saving -= 1
 
-        saving = self._workers.library.save_settings(settings, new_key, remove_key)
+        saving = self._workers.library.save_settings(settings, new_key, remove_key, before=before)
         self._saving += 1
         saving.run(self, success=succeed, failure=fail, finished=end)
+
+    def _take_stored(self) -> None:
+        """Use what another program, such as a command, has saved meanwhile."""
+        if self._saving or not self._workers.is_running:
+            return
+        stored = load_settings(self._workers.settings_file, self._settings)
+        if stored != self._settings:
+            self._save(stored)
+            self._show_model()
 
     def _test_connection(self, settings: Settings, new_key: str | None, use_stored: bool) -> None:
         test = self._workers.answers.test_connection(settings, new_key, use_stored)
@@ -221,7 +231,7 @@ class SettingsController(QObject):
             self._dialog.draft.tell(spending=spending)
 
     def _settings_saved(self, settings: Settings) -> None:
-        if not self._saving:
+        if self._saving <= 1:  # this is what was saved last
             self._settings = settings
         self._show_model()
         self.ways.look()
@@ -274,6 +284,7 @@ class SettingsController(QObject):
             self.tiles.show_tiles(tiles)
 
     def _open_menu(self) -> None:
+        self._take_stored()
         self.ways.look()
         if self.has_model and not self._models:
             self._ask_for_models()

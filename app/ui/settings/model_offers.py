@@ -99,8 +99,9 @@ class ModelOffers(QObject):
             self._bar.hide()
 
     def _choose_languages(self) -> None:
-        chosen = replace(self._settings(), embedding_model=MULTILINGUAL)
-        self._workers.library.save_settings(chosen).run(self)
+        before = self._settings()
+        chosen = replace(before, embedding_model=MULTILINGUAL)
+        self._workers.library.save_settings(chosen, before=before).run(self)
 
 
 _CLAUDE = re.compile(r"claude-([a-z]{1,20})-(\d{1,2})(?:-(\d{1,2}))?(?:-\d{8})?")

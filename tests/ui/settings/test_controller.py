@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton
 
+from app.config.settings import Settings, load_settings, save_settings
 from app.features.shared.ui.libraries_dialog import SharedLibrariesDialog
 from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.widgets import show_dialogs as show
@@ -136,6 +138,27 @@ def test_without_a_model_the_composer_says_so_and_leads_to_the_settings(
     assert isinstance(dialog, SettingsDialog)
     assert dialog.answers.isVisible()
     dialog.reject()
+    running.close()
+
+
+def test_what_a_command_has_chosen_meanwhile_stays(
+    qapp: QApplication, tmp_path: Path, model_cache: Path, embedder: KeptEmbedder, data_dir: Path
+) -> None:
+    running = RunningWindow(tmp_path, model_cache, embedder=embedder, data_dir=data_dir)
+    running.open()
+    running.wait_until_ready(samples=False)
+    file, controller = tmp_path / "settings.json", running.window.settings_controller
+    chosen = Settings(provider="local", model=str(tmp_path / "tiny.gguf"), notify=False)
+    save_settings(chosen, file)
+    controller.choose_theme("dark")
+    running.wait_for(lambda: running.window.settings.theme == "dark", "the theme")
+    assert load_settings(file) == replace(chosen, theme="dark")
+    assert running.rag.settings.provider == "local"
+    save_settings(replace(chosen, model=str(tmp_path / "other.gguf")), file)
+    dialog = open_settings(running)
+    assert dialog.answers.chosen_model() == str(tmp_path / "other.gguf")
+    dialog.reject()
+    running.wait_for(lambda: running.rag.settings.model == str(tmp_path / "other.gguf"), "what was chosen")
     running.close()
 
 

@@ -140,8 +140,9 @@ class KeepingController(QObject):
                 self._library.replaced.emit()
             self._workers.conversations.list().run(self)
             if event.settings:
-                settings = adopt(self._window.settings, event.settings)
-                self._workers.library.save_settings(settings).run(self)
+                before = self._window.settings
+                settings = adopt(before, event.settings)
+                self._workers.library.save_settings(settings, before=before).run(self)
 
     def _refresh(self) -> None:
         if self.trash is not None:
