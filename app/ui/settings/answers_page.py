@@ -69,9 +69,10 @@ class AnswersPage(Page):
 
     def take(self, values: Mapping[str, Any]) -> None:
         """Show other settings, to be saved with the others."""
-        before = self.draft.used.base_url
+        before = self.draft.used
         self.draft.change(**values)
-        if self.draft.used.base_url != before:
+        used = self.draft.used
+        if (used.provider, used.base_url) != (before.provider, before.base_url):
             self.key.edit.clear()  # a key is sent to no other service
         self.draft.shown.emit()
 

@@ -149,6 +149,9 @@ def test_a_key_stays_with_its_service(dialog: SettingsDialog) -> None:
     choose(page.preset, "OpenAI")
     assert page.key.new_key is None
     assert asked[-1] == ("https://api.openai.com/v1", None)
+    page.key.edit.setText("no key at all")
+    page.take({"provider": "local", "base_url": "", "model": "qwen3-1.7b"})
+    assert page.mistake() is None, "it is out of sight"
 
 
 def test_reset_shows_what_is_known_of_the_usual_service(dialog: SettingsDialog) -> None:
