@@ -784,7 +784,7 @@ class TestAsk:
 
 
 class TestDoctor:
-    def test_as_json_and_text(self, run_stored: Commands) -> None:
+    def test_as_json_and_text(self, run_stored: Commands, embedder: KeptEmbedder) -> None:
         done = run_stored("doctor", "--json")
         assert done.code == 0
         assert list(done.json) == ["ok", "version", "data_dir", "counts", "local_model", "problems"]
@@ -792,6 +792,8 @@ class TestDoctor:
         shown = run_stored("doctor").out
         assert shown.startswith(f"lectern {__version__}\ndata in {run_stored.data_dir}\n")
         assert shown.endswith("Everything is in order.\n")
+        with library(run_stored.data_dir, embedder, index=False):
+            assert run_stored("doctor").out.endswith("What was checked is in order.\n")
 
     def test_a_problem_comes_with_what_mends_it(self, run_stored: Commands) -> None:
         with sqlite3.connect(run_stored.data_dir / "library.sqlite3") as connection:

@@ -42,7 +42,9 @@ def doctor(arguments: argparse.Namespace, services: Sequence[AddServices]) -> in
         for problem in report.problems:
             say(f"problem: {problem.what}")
             say(f"    fix: {problem.fix}")
-        if report.ok:
+        if report.ok and None in report.counts.values():
+            say("What was checked is in order.")
+        elif report.ok:
             say("Everything is in order.")
     return EXIT_OK if report.ok else EXIT_ERROR
 

@@ -39,7 +39,7 @@ COMMANDS = (
     ),
     Command(
         name="doctor",
-        help="report what is installed, stored and missing",
+        help="report what is stored and missing",
         run="app.features.keeping.cli:doctor",
         arguments=(
             argument("--repair", action="store_true", help="repair what can be repaired"),
