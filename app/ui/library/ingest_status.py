@@ -220,9 +220,6 @@ class IngestStatus(QWidget):
 
     def _show_reading(self, path: str, progress: IngestProgress | None = None) -> None:
         figures = [f"{number_text(min(self._done + 1, self._total))}/{number_text(self._total)}"]
-        if progress is not None and progress.passages_per_second > 0:
-            rate = number_text(max(round(progress.passages_per_second), 1))
-            figures.append(self.tr("{0}/s").format(rate))
         if progress is not None and progress.seconds_left is not None:
             seconds = math.ceil(max(progress.seconds_left, 0))  # rounded up so that 0:00 does not last
             figures.append(self.tr("{0} left").format(clock(seconds)))
