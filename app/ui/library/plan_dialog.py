@@ -139,6 +139,8 @@ class PlanDialog(Dialog):
             (programs, self.tr("%Ln program file(s)", None, programs)),
         )
         named = [text for number, text in kinds if number]
+        if named and (others := self.draft.left_out - sum(number for number, _ in kinds)):
+            named.append(self.tr("%Ln other file(s)", None, others))
         return self.tr("Left out: {0}.").format(", ".join(named)) if named else ""
 
     def _take_other_way(self) -> None:
@@ -307,7 +309,7 @@ class PlanDialog(Dialog):
     def _tell(self) -> None:
         draft = self.draft
         parts = [courses_text(draft.courses_read), files_text(draft.files)]
-        if excluded := len(draft.excluded.items) + len(draft.unticked):
+        if excluded := draft.left_out:
             parts.append(self.tr("%Ln excluded", None, excluded))
         self.heading.setText(", ".join(parts))
         self.setAccessibleDescription(self.heading.text())

@@ -69,6 +69,11 @@ class EditedPlan:
         return sum(1 for _ in self._ticked())
 
     @property
+    def left_out(self) -> int:
+        """How many files would not be read."""
+        return len(self.excluded.items) + len(self.unticked)
+
+    @property
     def courses_read(self) -> int:
         return sum(self.is_ticked(group) is not False for group in self.courses)
 

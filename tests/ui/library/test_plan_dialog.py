@@ -392,6 +392,9 @@ def test_what_is_left_out_is_said_by_kind(dialog: PlanDialog) -> None:
     dialog.show_plan(plan(3, 0, *left_out))
     assert dialog.left_out.text() == "Left out: 2 pictures, 1 translation."
     assert dialog.left_out.isVisible()
+    dialog.show_plan(plan(3, 0, *left_out, ARCHIVE))
+    assert dialog.left_out.text() == "Left out: 2 pictures, 1 translation, 1 other file."
+    assert dialog.heading.text().endswith("4 excluded")
 
 
 @opens_menus
