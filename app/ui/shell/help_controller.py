@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import PySide6
 from PySide6.QtCore import QLocale, QObject, QSettings, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QWidget
 
 from app import __version__
 from app.config.paths import resource_path, user_log_dir
@@ -87,13 +88,18 @@ class HelpController(QObject):
                 groups.setdefault(menu, {})[name] = _shown(action.shortcuts())
         keys: list[PaneKey | PaneShortcut] = list(self._window.findChildren(PaneKey))
         of_panes = (*keys, *self._window.findChildren(PaneShortcut))
-        groups[self.tr("Panes")] = {key.text: _shown(key.keys()) for key in of_panes if key.text}
+        for key in of_panes:
+            pane = key.parent()
+            title = pane.windowTitle() if isinstance(pane, QWidget) else ""
+            if key.text:
+                groups.setdefault(title or self.tr("Panes"), {})[key.text] = _shown(key.keys())
         groups[self.tr("In every list, field and answer")] = self._keys_everywhere()
         head = f"| {self.tr('Command')} | {self.tr('Keys')} |\n|---|---|"
-        sections = (
-            "\n".join([f"## {group}\n", head, *(f"| {text} | {keys} |" for text, keys in rows.items())])
+        lines = {
+            group: [f"| {text} | {keys} |" for text, keys in rows.items() if keys]
             for group, rows in groups.items()
-        )
+        }
+        sections = ("\n".join([f"## {group}\n", head, *rows]) for group, rows in lines.items() if rows)
         self._open(_KEYS, self.tr("Keyboard shortcuts")).show_text("\n\n".join(sections))
 
     def _keys_everywhere(self) -> dict[str, str]:

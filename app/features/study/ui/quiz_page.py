@@ -52,6 +52,7 @@ class QuizPage(StudyPage):
     def __init__(self, study: StudyController) -> None:
         super().__init__()
         self.title = self.tr("Quiz")
+        self.setWindowTitle(self.title)  # above its keys in the list of all
         self._controller, self._jobs = study, study.jobs
         self._theme = Theme.current()
         self.run: QuizRun | None = None
@@ -125,8 +126,7 @@ class QuizPage(StudyPage):
             PaneKey(self, (letter, str(at + 1)), partial(self.choose, at))
         for pane in (self, self.question, self.feedback):
             PaneKey(pane, ("Space", "Return", "Enter"), self._press)
-        name = self.tr("Review: {0}").format(self.source.text())
-        key = PaneKey(self, "O", self._open_source, text=name, is_plain=True)
+        key = PaneKey(self, "O", self._open_source, text=self.source.text(), is_plain=True)
         self.source.setToolTip(with_keys(self.source.text(), key.keys()))
 
     # ---- asking ----

@@ -54,6 +54,7 @@ class ReviewPage(StudyPage):
     def __init__(self, study: StudyController) -> None:
         super().__init__()
         self.title = self.tr("Review")
+        self.setWindowTitle(self.title)  # above its keys in the list of all
         jobs = study.jobs
         self._controller, self._pane, self._study = study, study.pane, jobs
         self._theme = Theme.current()
@@ -167,8 +168,7 @@ class ReviewPage(StudyPage):
 
     def _tool(self, name: str, keys: tuple[str, ...], act: Callable[[], object]) -> QPushButton:
         button = link_button(name, act, small=True)
-        text = self.tr("Review: {0}").format(name)
-        key = PaneKey(self, keys, act, text=text, is_plain=True)
+        key = PaneKey(self, keys, act, text=name, is_plain=True)
         button.setToolTip(with_keys(name, key.keys()))
         return button
 
