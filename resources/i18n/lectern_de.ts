@@ -2099,10 +2099,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>{0} von {1}</translation>
     </message>
     <message>
-        <source>{0}/s</source>
-        <translation>{0}/s</translation>
-    </message>
-    <message>
         <source>{0}/{1} MB</source>
         <translation>{0}/{1} MB</translation>
     </message>
@@ -2748,13 +2744,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
 <context>
     <name>MakingPage</name>
     <message numerus="yes">
-        <source>%Ln of {0} item(s)</source>
-        <translation>
-            <numerusform>%Ln von {0} Einträgen</numerusform>
-            <numerusform>%Ln von {0} Einträgen</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln token(s)</source>
         <translation>
             <numerusform>%Ln Token</numerusform>
@@ -2797,12 +2786,23 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         </translation>
     </message>
     <message>
+        <source>Study material</source>
+        <translation>Lernmaterial</translation>
+    </message>
+    <message>
         <source>Try again…</source>
         <translation>Noch einmal versuchen…</translation>
     </message>
     <message>
         <source>Trying again in {0} s</source>
         <translation>Neuer Versuch in {0} s</translation>
+    </message>
+    <message numerus="yes">
+        <source>{0} of %Ln item(s)</source>
+        <translation>
+            <numerusform>{0} von %Ln Eintrag</numerusform>
+            <numerusform>{0} von %Ln Einträgen</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3095,6 +3095,13 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>
             <numerusform>%Ln ausgeschlossen</numerusform>
             <numerusform>%Ln ausgeschlossen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln other file(s)</source>
+        <translation>
+            <numerusform>%Ln weitere Datei</numerusform>
+            <numerusform>%Ln weitere Dateien</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -3710,10 +3717,6 @@ Trotzdem löschen?</translation>
         <translation>Quiz</translation>
     </message>
     <message>
-        <source>Review: {0}</source>
-        <translation>Wiederholen: {0}</translation>
-    </message>
-    <message>
         <source>Right.</source>
         <translation>Richtig.</translation>
     </message>
@@ -4115,10 +4118,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>Review</source>
         <translation>Wiederholen</translation>
-    </message>
-    <message>
-        <source>Review: {0}</source>
-        <translation>Wiederholen: {0}</translation>
     </message>
     <message>
         <source>Show answer</source>

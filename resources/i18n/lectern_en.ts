@@ -310,13 +310,6 @@
     <context>
         <name>MakingPage</name>
         <message numerus="yes">
-            <source>%Ln of {0} item(s)</source>
-            <translation>
-                <numerusform>%Ln of {0} item</numerusform>
-                <numerusform>%Ln of {0} items</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
             <source>%Ln token(s)</source>
             <translation>
                 <numerusform>%Ln token</numerusform>
@@ -328,6 +321,13 @@
             <translation>
                 <numerusform>Stopped. %Ln item made so far are in the deck.</numerusform>
                 <numerusform>Stopped. %Ln items made so far are in the deck.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{0} of %Ln item(s)</source>
+            <translation>
+                <numerusform>{0} of %Ln item</numerusform>
+                <numerusform>{0} of %Ln items</numerusform>
             </translation>
         </message>
     </context>
@@ -372,6 +372,13 @@
             <translation>
                 <numerusform>%Ln excluded</numerusform>
                 <numerusform>%Ln excluded</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln other file(s)</source>
+            <translation>
+                <numerusform>%Ln other file</numerusform>
+                <numerusform>%Ln other files</numerusform>
             </translation>
         </message>
         <message numerus="yes">

@@ -2099,10 +2099,6 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>{0} de {1}</translation>
     </message>
     <message>
-        <source>{0}/s</source>
-        <translation>{0}/s</translation>
-    </message>
-    <message>
         <source>{0}/{1} MB</source>
         <translation>{0}/{1}&#xa0;MB</translation>
     </message>
@@ -2748,13 +2744,6 @@ Reinstala Lectern para recuperarlo.</translation>
 <context>
     <name>MakingPage</name>
     <message numerus="yes">
-        <source>%Ln of {0} item(s)</source>
-        <translation>
-            <numerusform>%Ln de {0} elementos</numerusform>
-            <numerusform>%Ln de {0} elementos</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln token(s)</source>
         <translation>
             <numerusform>%Ln token</numerusform>
@@ -2797,12 +2786,23 @@ Reinstala Lectern para recuperarlo.</translation>
         </translation>
     </message>
     <message>
+        <source>Study material</source>
+        <translation>Material de estudio</translation>
+    </message>
+    <message>
         <source>Try again…</source>
         <translation>Intentar de nuevo…</translation>
     </message>
     <message>
         <source>Trying again in {0} s</source>
         <translation>Nuevo intento en {0} s</translation>
+    </message>
+    <message numerus="yes">
+        <source>{0} of %Ln item(s)</source>
+        <translation>
+            <numerusform>{0} de %Ln elemento</numerusform>
+            <numerusform>{0} de %Ln elementos</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3095,6 +3095,13 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>
             <numerusform>%Ln excluido</numerusform>
             <numerusform>%Ln excluidos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln other file(s)</source>
+        <translation>
+            <numerusform>%Ln archivo más</numerusform>
+            <numerusform>%Ln archivos más</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -3710,10 +3717,6 @@ Do you want to delete it anyway?</source>
         <translation>Cuestionario</translation>
     </message>
     <message>
-        <source>Review: {0}</source>
-        <translation>Repasar: {0}</translation>
-    </message>
-    <message>
         <source>Right.</source>
         <translation>Correcto.</translation>
     </message>
@@ -4115,10 +4118,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Review</source>
         <translation>Repasar</translation>
-    </message>
-    <message>
-        <source>Review: {0}</source>
-        <translation>Repasar: {0}</translation>
     </message>
     <message>
         <source>Show answer</source>

@@ -29,7 +29,7 @@ class MakingPage(StudyPage):
 
     def __init__(self, study: StudyController) -> None:
         super().__init__()
-        self.title = self.tr("Making study material")
+        self.title = self.tr("Study material")
         self._study, self._jobs = study, study.jobs
         self._job: Job[None] | None = None
         self._wanted = 0
@@ -39,7 +39,7 @@ class MakingPage(StudyPage):
         self.details = plain_label("", "muted")
         self._announcer = Announcer(self)
         self.bar = QProgressBar(textVisible=False)
-        self.bar.setAccessibleName(self.title)
+        self.bar.setAccessibleName(self.tr("Making study material"))
         self.stop = push_button(self.tr("Stop"), self._stop)
         self.again = push_button(self.tr("Make more…"), study.make)
         self.show_deck_button = push_button(
@@ -104,7 +104,7 @@ class MakingPage(StudyPage):
 
     def _tell(self) -> None:
         self.bar.setValue(min(self._model.total, self._wanted))
-        made = self.tr("%Ln of {0} item(s)", None, self._model.total).format(number_text(self._wanted))
+        made = self.tr("{0} of %Ln item(s)", None, self._wanted).format(number_text(self._model.total))
         self.sentence.setText(made)
         self.details.hide()
         self._announcer.show(made)
