@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.core.answers.providers import found_servers
 from app.core.local_models import service
 from app.domain.model_servers import PROGRAM_PORTS
 from tests.support.hub_server import HubServer
@@ -29,6 +30,7 @@ def way_states(pictures: Pictures) -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         patch.setenv("LECTERN_CACHE_DIR", str(folder / "cache"))
         patch.setattr(service, "total_memory", lambda: 4 * 10**9)
+        patch.setattr(found_servers, "_SECONDS", 10.0)  # drawing keeps the doubles waiting
         (folder / "published").mkdir()
         (folder / "published" / "small.gguf").write_bytes(bytes(30_000_000))
         hub = stack.enter_context(HubServer(folder / "published"))

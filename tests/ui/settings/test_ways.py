@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.config.settings import Settings, load_settings
+from app.core.answers.providers import found_servers
 from app.core.local_models import service
 from app.domain.sources import Support
 from app.ui.settings.settings_dialog import SettingsDialog
@@ -30,8 +31,14 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def open_with(
-    qapp: QApplication, tmp_path: Path, model_cache: Path, embedder: KeptEmbedder, data_dir: Path
+    qapp: QApplication,
+    tmp_path: Path,
+    model_cache: Path,
+    embedder: KeptEmbedder,
+    data_dir: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Callable[..., RunningWindow]]:
+    monkeypatch.setattr(found_servers, "_SECONDS", 10.0)  # other tests keep the doubles waiting
     opened: list[RunningWindow] = []
 
     def open_with(*programs: ModelProgram, key: str = "", settings: Settings | None = None) -> RunningWindow:
