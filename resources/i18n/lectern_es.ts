@@ -5189,7 +5189,7 @@ Do you want to delete it anyway?</source>
     </message>
     <message>
         <source>Open website</source>
-        <translation>Abrir la página web</translation>
+        <translation>Abrir la web</translation>
     </message>
     <message>
         <source>Running, without a model. Load one in {0}.</source>
