@@ -4,10 +4,11 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 from app.core.courses.names import is_introduction
-from app.core.documents.formats import PICTURE_ENDINGS
+from app.core.documents.formats import PICTURE_ENDINGS, is_source_code
 from app.domain.messages import Message
 from app.domain.words import word_set
 
@@ -45,6 +46,7 @@ _COVER = re.compile(
 )
 _SAVED = ("_files", ".assets")  # ends of folders' names, which programs save pictures of a text in
 _MUCH = 100_000  # bytes; a larger table beside lessons is there to be worked with
+_BUILD = frozenset([".sh", ".bash", ".ps1", ".bat", ".cmd"])
 _OF_PROGRAMS = frozenset({"vendor", "third_party", "third-party", "_layouts", "_includes", "venv"})
 
 
@@ -68,7 +70,19 @@ def no_lessons(files: Mapping[str, int], root: str) -> dict[str, Message]:
             found[path] = _PROGRAM
         elif _is_data(suffix.casefold(), lowered, files[path]):
             found[path] = _DATA
+    found |= dict.fromkeys(_build_scripts([path for path in readable if path not in found]), _PROGRAM)
     return found
+
+
+def _build_scripts(files: Collection[str]) -> Iterator[str]:
+    """Yield the shell scripts above the folders of a course's texts, where no text lies beside them."""
+    scripts = [path for path in files if os.path.splitext(path)[1].casefold() in _BUILD]
+    texts = (path for path in files if not is_source_code(Path(path)) and path not in scripts)
+    lessons = {os.path.dirname(path) for path in texts if not is_introduction(os.path.basename(path))}
+    for path in scripts:
+        folder = os.path.dirname(path)
+        if folder not in lessons and any(one.startswith(folder + os.sep) for one in lessons):
+            yield path
 
 
 def _illustrations(files: Collection[str], root: str) -> Iterator[str]:

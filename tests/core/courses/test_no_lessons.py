@@ -86,6 +86,15 @@ def test_data_and_what_belongs_to_programs() -> None:
     assert left_out("a.csv", size=200_000) == {"a.csv": "ingest.data_file"}
 
 
+def test_scripts_that_build_a_course() -> None:
+    assert left_out("copy_files.sh", "watch.PS1", "README.md", "src/1/cells.md") == {
+        "copy_files.sh": "ingest.of_a_program",
+        "watch.PS1": "ingest.of_a_program",
+    }
+    assert left_out("01 loops.sh", "02 pipes.sh", "README.md") == {}
+    assert left_out("loops.md", "loops.sh", "week2/pipes.md", "week2/pipes.sh") == {}
+
+
 def test_pictures_that_a_text_shows() -> None:
     shown = ("notes/board.png", "notes/week 1/leaf.JPG", "Images/map.webp", "slides_files/plot.gif")
     found = left_out(*shown, "notes/01 Plants.md", "README.md", "logo.png", "scans/page 1.tif")
