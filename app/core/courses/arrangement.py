@@ -29,6 +29,7 @@ from app.core.courses.names import (
 )
 from app.domain.courses import Correction, Facts, Place
 from app.domain.file_paths import lesson_stem, natural_path, root_of
+from app.domain.words import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -274,6 +275,8 @@ def _title(lesson: _Lesson) -> str:
 
 def _within(sections: Sequence[str], title: str) -> str:
     labels = [section_label(section) for section in _labelled(sections)]
+    if labels and in_words(labels[-1]) == in_words(title):
+        labels.pop()
     return SEPARATOR.join([*labels, *([title] if title else [])])
 
 

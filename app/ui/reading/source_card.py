@@ -344,7 +344,4 @@ class SourceCard(QWidget):
 
     def _place_text(self) -> str:
         hit = self.source.hit
-        anchor = place_name(hit)
-        if anchor == hit.lesson_title:
-            anchor = ""  # the lesson is named after its heading
-        return " · ".join(part for part in (lesson_name(hit), anchor, server_of(hit)) if part)
+        return " · ".join(filter(None, (lesson_name(hit), place_name(hit), server_of(hit))))

@@ -9,7 +9,10 @@ from app.domain.plain_text import harmless
 from app.domain.search import SearchHit
 from app.domain.shared import DEFAULT_DATABASE, ServerState, SharedLibrary
 from app.domain.sources import SourceState
+from app.domain.words import in_words
 from app.ui.widgets.messages import shown
+
+_WITHIN = " › "  # between the headings of a path, and the parts of a lesson's title
 
 tr = partial(QCoreApplication.translate, "SourceLabels")
 
@@ -36,7 +39,10 @@ def source_label(hit: SearchHit) -> str:
 
 
 def place_name(hit: SearchHit) -> str:
-    """Return where a passage stands in its file, such as ``page 3`` or ``pages 3–5``; empty if unknown."""
+    """Return where a passage stands in its file, such as ``page 3`` or ``pages 3–5``; empty if unknown.
+
+    Headings that the lesson is named after are left out.
+    """
     anchor = hit.anchor
     if anchor is None:
         return ""
@@ -48,7 +54,11 @@ def place_name(hit: SearchHit) -> str:
                 return tr("slides {0}–{1}").format(*hit.pages)
             case "cell":
                 return tr("cells {0}–{1}").format(*hit.pages)
-    return _anchor_name(anchor)
+    name = _anchor_name(anchor)
+    if anchor.kind == "heading":
+        own = [in_words(part) for part in hit.lesson_title.split(_WITHIN)]
+        name = _WITHIN.join(part for part in name.split(_WITHIN) if in_words(part) not in own)
+    return name
 
 
 def server_of(hit: SearchHit) -> str:

@@ -272,6 +272,12 @@ class TestLessons:
         ingest(rag, uni)
         assert listed(rag) == {"Bio": [(1, "start"), (3, "Plants › Ferns › spores")]}
 
+    def test_a_folder_called_like_its_lesson_is_named_once(self, rag: RAGSystem, uni: Path) -> None:
+        put_all(uni, "Bio/07-sea-plants/kelp.md", "Bio/start.md")
+        (uni / "Bio/07-sea-plants/kelp.md").write_text("# Sea Plants\n\nKelp grows fast.\n", "utf-8")
+        ingest(rag, uni)
+        assert listed(rag) == {"Bio": [(1, "start"), (7, "Sea Plants")]}
+
     def test_weeks_directly_in_the_chosen_folder_are_one_course(self, rag: RAGSystem, uni: Path) -> None:
         put_all(uni, "Week 3/Lecture 2.md", "Week 4/Lecture 3 - Acids.md")
         ingest(rag, uni)

@@ -41,3 +41,9 @@ def test_a_place_is_named_by_what_its_file_has(
 
 def test_no_place_has_no_name() -> None:
     assert place_name(HIT) == ""
+
+
+@pytest.mark.parametrize("lesson", ["First-Order Functions", "first order functions › First-Order Functions"])
+def test_headings_that_the_lesson_is_named_after_are_not_repeated(lesson: str) -> None:
+    anchor = Anchor("heading", "First-Order Functions › First-Order Functions › Scope")
+    assert place_name(replace(HIT, lesson_title=lesson, anchor=anchor)) == "Scope"
