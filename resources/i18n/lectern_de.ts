@@ -1592,6 +1592,10 @@
         <translation>Nicht lesbare Dateien</translation>
     </message>
     <message>
+        <source>Files without text</source>
+        <translation>Dateien ohne Text</translation>
+    </message>
+    <message>
         <source>Reason</source>
         <translation>Grund</translation>
     </message>

@@ -1592,6 +1592,10 @@
         <translation>Archivos no leídos</translation>
     </message>
     <message>
+        <source>Files without text</source>
+        <translation>Archivos sin texto</translation>
+    </message>
+    <message>
         <source>Reason</source>
         <translation>Motivo</translation>
     </message>

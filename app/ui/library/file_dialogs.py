@@ -124,7 +124,7 @@ class FailuresDialog(Dialog):
         self._rest = [file for file in files if file.holds_no_text]
         self._files = [file for file in files if not file.holds_no_text]
         super().__init__(
-            self.tr("Files that could not be read"),
+            self.tr("Files that could not be read") if self._files else self.tr("Files without text"),
             parent,
             heading=self._summary(self._files)
             or self.tr("%Ln file(s) without text to ask about", None, len(self._rest)),

@@ -150,4 +150,5 @@ def test_pictures_and_data_are_no_failures(
     calm = FailuresDialog([picture])
     qtbot.addWidget(calm)
     assert calm.heading.text() == "1 file without text to ask about"
+    assert calm.windowTitle() == "Files without text"
     assert calm.table.model().rowCount() == 1
