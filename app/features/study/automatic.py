@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from app.features.study.passages import Passage
     from app.features.study.service import StudyService
 
+_FEW = 4  # items of a kind; else no other kind asks for the same terms
+
 
 def estimate(study: StudyService, request: MakeRequest, chat: Sequence[Exchange] | None) -> MakeEstimate:
     """Return how many marked terms there are to make items from."""
@@ -43,9 +45,9 @@ def make(
     marked = _marked(study, run.passages)
     yield MakeStarted(min(request.number, sum(map(len, marked.values()))))
     with suppress(Cancelled):  # what was made stays
-        kinds = [kind for kind in AUTOMATIC if kind in request.kinds]
-        for left, kind in zip(range(len(kinds), 0, -1), kinds, strict=True):
-            yield from _make_kind(run, kind, marked, run.made + (request.number - run.made) // left, token)
+        for kind in AUTOMATIC:
+            if kind in request.kinds and run.made < _FEW:
+                yield from _make_kind(run, kind, marked, request.number, token)
     nothing = Message("study.nothing_defined") if run.passages else run.remark
     yield run.done(None if run.made else nothing)
 
