@@ -5146,12 +5146,20 @@ Trotzdem löschen?</translation>
         <translation>Der Download wird geprüft…</translation>
     </message>
     <message>
+        <source>Choose a model.</source>
+        <translation>Wähle ein Modell.</translation>
+    </message>
+    <message>
         <source>Continue</source>
         <translation>Fortsetzen</translation>
     </message>
     <message>
         <source>Download</source>
         <translation>Herunterladen</translation>
+    </message>
+    <message>
+        <source>Free and private: {0}</source>
+        <translation>Kostenlos und privat: {0}</translation>
     </message>
     <message numerus="yes">
         <source>Free, private, slower. {0}, about %Ln minute(s) per answer.</source>
@@ -5170,6 +5178,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>Gemini, Groq, Mistral and others; some are free.</source>
         <translation>Gemini, Groq, Mistral und andere, teils kostenlos.</translation>
+    </message>
+    <message>
+        <source>In use once you save: {0}</source>
+        <translation>Wird nach dem Speichern verwendet: {0}</translation>
     </message>
     <message>
         <source>In use, but it is not running. Start it for answers.</source>

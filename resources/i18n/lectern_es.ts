@@ -5146,12 +5146,20 @@ Do you want to delete it anyway?</source>
         <translation>Comprobando la descarga…</translation>
     </message>
     <message>
+        <source>Choose a model.</source>
+        <translation>Elige un modelo.</translation>
+    </message>
+    <message>
         <source>Continue</source>
         <translation>Continuar</translation>
     </message>
     <message>
         <source>Download</source>
         <translation>Descargar</translation>
+    </message>
+    <message>
+        <source>Free and private: {0}</source>
+        <translation>Gratis y privado: {0}</translation>
     </message>
     <message numerus="yes">
         <source>Free, private, slower. {0}, about %Ln minute(s) per answer.</source>
@@ -5170,6 +5178,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Gemini, Groq, Mistral and others; some are free.</source>
         <translation>Gemini, Groq, Mistral y otros; algunos son gratuitos.</translation>
+    </message>
+    <message>
+        <source>In use once you save: {0}</source>
+        <translation>En uso cuando guardes: {0}</translation>
     </message>
     <message>
         <source>In use, but it is not running. Start it for answers.</source>

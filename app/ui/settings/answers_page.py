@@ -7,8 +7,8 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from app.config.secrets import DEFAULT_SERVER, KeyOrigin, server_name
-from app.config.settings import DEFAULT_MODEL
-from app.domain.model_servers import SERVICES, service_at
+from app.config.settings import DEFAULT_MODEL, with_environment
+from app.domain.model_servers import OPENAI_URL, SERVICES, service_at
 from app.ui.settings.key_field import ConnectionTest, KeyField
 from app.ui.settings.page import Page, has_user_info, is_possible_key, is_server_address, is_unencrypted
 from app.ui.settings.ways import TileList
@@ -46,15 +46,18 @@ class AnswersPage(Page):
     def update_rows(self) -> None:
         facts = self.draft.facts
         if self.draft.ways is not None:
-            self.ways.show_tiles(self.draft.ways.tiles(self.draft.used))
+            saved = with_environment(self.draft.in_effect)
+            self.ways.show_tiles(self.draft.ways.tiles(self.draft.used, saved))
+            if self._is_here and self.preset.currentIndex() >= 0:  # it has been found
+                self._show_service()
         if self.key.status != facts.key:
             self.key.set_status(facts.key)
         self._list_models()
-        cost = self.tr("The price of this model is unknown.")
+        cost = "" if self._is_here else self.tr("The price of this model is unknown.")
         if facts.page_price is not None:
             cost = self.tr("Each costs about {0} a request.").format(dollars(facts.page_price))
         about = self.tr("Also send the page image for figures, scans and pictures (up to four per answer).")
-        self._pages_row.explain(f"{about} {cost}")
+        self._pages_row.explain(f"{about} {cost}".strip())
         self._budget_row.explain(spending_text(facts.spending))
         self._check()
 
@@ -105,7 +108,7 @@ class AnswersPage(Page):
         self.preset.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.preset.setPlaceholderText(self.tr("On this computer"))
         self.key = KeyField(self.draft.facts.key)
-        self.base_url = QLineEdit(placeholderText=f"https://{DEFAULT_SERVER}")
+        self.base_url = QLineEdit()
         self.model = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
         self._model_line = QLineEdit()
         self.model.setLineEdit(self._model_line)
@@ -114,8 +117,7 @@ class AnswersPage(Page):
     def _add_connection(self) -> None:
         section, tr = self._section, self.tr
         section.add_tall(Row(tr("Written by"), self.ways))
-        about = tr("Claude gives the best answers.")
-        section.add(tr("Service"), self.preset, about, narrow=False)
+        self._service_row = section.add(tr("Service"), self.preset, narrow=False)
         about = tr("Such as your university's, or a program's on this computer.")
         self._url_row = section.add(tr("Server"), self.base_url, about, narrow=False)
         self._key_row = section.add(tr("API key"), self.key, narrow=False)
@@ -145,6 +147,12 @@ class AnswersPage(Page):
 
     # Showing
 
+    @property
+    def _is_here(self) -> bool:
+        """Whether a model on this computer is chosen."""
+        used, ways = self.draft.used, self.draft.ways
+        return used.provider == "local" or (ways is not None and ways.is_here(used))
+
     def _show_lines(self) -> None:
         """Show the server and the model that are used."""
         used = self.draft.used
@@ -158,7 +166,7 @@ class AnswersPage(Page):
         """Show which service the address is of; only another one is shown itself."""
         used = self.draft.used
         service = service_at(used.base_url)
-        if used.provider == "local":
+        if self._is_here:
             at = -1
         elif service is not None and service.provider == used.provider:
             at = SERVICES.index(service)
@@ -167,6 +175,10 @@ class AnswersPage(Page):
         self.preset.setCurrentIndex(at)
         self._url_row.need(at >= len(SERVICES) or self._url_row.failed)
         self._key_row.need(at >= 0)
+        self._service_row.explain("" if at else self.tr("Claude gives the best answers."))
+        self.base_url.setPlaceholderText(
+            OPENAI_URL if used.provider == "openai" else f"https://{DEFAULT_SERVER}"
+        )
         self._model_line.setPlaceholderText(DEFAULT_MODEL if used.provider == "anthropic" else "")
         self.key.keys_page = service.keys_page if service else ""
         self.key.update_buttons()
@@ -248,8 +260,12 @@ class AnswersPage(Page):
             values = {"provider": service.provider, "base_url": service.base_url, "model": model}
             self.take({**values, "short_prompts": False})
             return
-        provider = _PROTOCOLS[at - len(SERVICES)]
-        if provider != self.draft.used.provider:
+        provider, used = _PROTOCOLS[at - len(SERVICES)], self.draft.used
+        if self._is_here or service_at(used.base_url) is not None:
+            self.take({"provider": provider, "base_url": "", "model": ""})
+            with QSignalBlocker(self.base_url):
+                self.base_url.clear()  # the protocol's own address is its placeholder
+        elif provider != used.provider:
             self.take({"provider": provider, "model": ""})
         self.preset.setCurrentIndex(at)
         self._url_row.need(True)

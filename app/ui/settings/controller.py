@@ -278,7 +278,8 @@ class SettingsController(QObject):
             self._dialog.answers.set_up(values)
 
     def _show_ways(self) -> None:
-        tiles = self.ways.tiles(with_environment(self._settings))
+        settings = with_environment(self._settings)
+        tiles = self.ways.tiles(settings, settings)
         self.model_button.offer_ways([(tile.title, tile.run) for tile in tiles if tile.is_ready])
         if not self.has_model:
             self.tiles.show_tiles(tiles)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtGui import QAction, QActionGroup
@@ -110,7 +111,8 @@ _CLAUDE = re.compile(r"claude-([a-z]{1,20})-(\d{1,2})(?:-(\d{1,2}))?(?:-\d{8})?"
 def model_name(model_id: str) -> str:
     """Return what people call a model whose name the server has not told."""
     if (parts := _CLAUDE.fullmatch(model_id)) is None:
-        return model_id
+        path = Path(model_id)
+        return path.stem if path.is_absolute() else model_id
     family, major, minor = parts.groups()
     return f"Claude {family.title()} {major}{f'.{minor}' if minor else ''}"
 

@@ -77,53 +77,70 @@ class Ways(QObject):
         """Find out what there is now."""
         self._workers.answers.find_ways().run(self, success=self._take)
 
-    def tiles(self, settings: Settings) -> list[Tile]:
-        """Return all ways; ``settings`` say which is in use."""
+    def tiles(self, settings: Settings, saved: Settings) -> list[Tile]:
+        """Return all ways; ``settings`` say which is in use, or will be once they are saved."""
         if self._found is None:
             return [
                 Tile(way, title, self.tr("Looking…"), is_there=way not in PROGRAM_PORTS)
                 for way, title in self._titles.items()
             ]
-        found, used = self._found, self._used(self._found, settings)
+        found, used, in_use = self._found, self._used(settings), self._in_use(self._found, settings, saved)
         tiles = [
-            self._claude(found, settings, used),
-            self._local(found, settings),
-            *self._programs(found, settings, used),
-            self._other(settings, used),
+            self._claude(found, in_use if used == CLAUDE else ""),
+            self._local(found, settings, saved, in_use),
+            *self._programs(found, used, in_use),
+            self._other(in_use if used == OTHER else ""),
         ]
         if overridden():  # nothing can be chosen
             return [tile._replace(action="", is_ready=False) for tile in tiles]
         return tiles
 
-    def _used(self, found: FoundWays, settings: Settings) -> str:
+    def is_here(self, settings: Settings) -> bool:
+        """Return whether they use a model on this computer."""
+        return self._used(settings) in (LOCAL, *PROGRAM_PORTS)
+
+    def _used(self, settings: Settings) -> str:
         if settings.provider == "local":
             return LOCAL
         address = settings.base_url.replace("127.0.0.1", "localhost").removesuffix("/v1")
         if not address:
             return CLAUDE if settings.provider == "anthropic" else OTHER
-        return next((server.name for server in found.servers if server.address == address), OTHER)
+        servers = self._found.servers if self._found else ()
+        return next((server.name for server in servers if server.address == address), OTHER)
 
-    def _claude(self, found: FoundWays, settings: Settings, used: str) -> Tile:
+    def _in_use(self, found: FoundWays, settings: Settings, saved: Settings) -> str:
+        if not settings.model:
+            return self.tr("Choose a model.")
+        parts = "provider", "base_url", "model"
+        is_saved = all(getattr(settings, part) == getattr(saved, part) for part in parts)
+        text = self.tr("In use: {0}") if is_saved else self.tr("In use once you save: {0}")
+        local = found.local
+        if isinstance(local, LocalModel) and local.id == settings.model:
+            return text.format(local.name)
+        return text.format(model_name(settings.model))
+
+    def _claude(self, found: FoundWays, in_use: str) -> Tile:
         values = {"provider": "anthropic", "base_url": "", "model": DEFAULT_MODEL, "short_prompts": False}
         if not found.has_claude_key:
             line = self.tr("The best answers, with a paid API key.")
             return Tile(CLAUDE, CLAUDE, line, self.tr("Set up…"), partial(self.wanted.emit, values))
-        if used == CLAUDE:
-            return Tile(CLAUDE, CLAUDE, self.tr("In use: {0}").format(model_name(settings.model)))
+        if in_use:
+            return Tile(CLAUDE, CLAUDE, in_use)
         line = self.tr("The best answers, with your API key.")
         return Tile(CLAUDE, CLAUDE, line, self.tr("Use"), partial(self.chosen.emit, values), is_ready=True)
 
-    def _local(self, found: FoundWays, settings: Settings) -> Tile:
+    def _local(self, found: FoundWays, settings: Settings, saved: Settings, in_use: str) -> Tile:
         tile, model = partial(Tile, LOCAL, self._titles[LOCAL]), found.local
-        is_used = settings.provider == "local" and settings.model != found.missing
-        in_use = self.tr("In use: {0}")
-        if is_used and (isinstance(model, Message) or settings.model != model.id):
-            return tile(in_use.format(Path(settings.model).name))  # a file of the user's
+        values = {"provider": "local", "base_url": ""}
+        if settings.provider == "local" and settings.model != found.missing:
+            return tile(in_use)
+        if saved.provider == "local" and saved.model != found.missing and Path(saved.model).is_absolute():
+            line = self.tr("Free and private: {0}").format(model_name(saved.model))
+            use = partial(self.chosen.emit, {**values, "model": saved.model})
+            return tile(line, self.tr("Use"), use, is_ready=True)
         if isinstance(model, Message):
             return tile(shown(model))
-        if is_used:
-            return tile(in_use.format(model.name))
-        values = {"provider": "local", "base_url": "", "model": model.id}
+        values["model"] = model.id
         about = f"{model.name} ({_size(model.bytes)}, {model.licence})"
         line = self.tr("Free, private, slower. {0}, about %Ln second(s) per answer.", None, model.seconds)
         if (minutes := round(model.seconds / 60)) >= _MINUTES_FROM:
@@ -139,12 +156,12 @@ class Ways(QObject):
             action = self.tr("Continue")
         return self._download(tile, line, action, partial(self._workers.answers.download, model.id), values)
 
-    def _programs(self, found: FoundWays, settings: Settings, used: str) -> Iterator[Tile]:
+    def _programs(self, found: FoundWays, used: str, in_use: str) -> Iterator[Tile]:
         for server in found.servers:
             name, models = server.name, server.models
             tile = partial(Tile, name, name)
             if name == used and models:
-                yield tile(self.tr("In use: {0}").format(settings.model))
+                yield tile(in_use)
             elif name == used and models is None:
                 yield tile(self.tr("In use, but it is not running. Start it for answers."))
             elif models is None and name not in self._downloads:
@@ -162,9 +179,9 @@ class Ways(QObject):
                 line = self.tr("Running, without a model. Load one in {0}.").format(name)
                 yield tile(line, is_there=False)
 
-    def _other(self, settings: Settings, used: str) -> Tile:
-        if used == OTHER:
-            line, action = self.tr("In use: {0}").format(settings.model), self.tr("Change…")
+    def _other(self, in_use: str) -> Tile:
+        if in_use:
+            line, action = in_use, self.tr("Change…")
         else:
             line, action = self.tr("Gemini, Groq, Mistral and others; some are free."), self.tr("Set up…")
         return Tile(OTHER, self._titles[OTHER], line, action, partial(self.wanted.emit, {}))

@@ -206,6 +206,15 @@ def test_another_address_of_openais_protocol(dialog: SettingsDialog) -> None:
     assert page.preset.currentText() == "Other (OpenAI protocol)"
 
 
+def test_other_keeps_no_address_of_a_service(dialog: SettingsDialog) -> None:
+    page = dialog.answers
+    choose(page.preset, "OpenRouter")
+    assert "Claude gives" not in page.preset.accessibleDescription()
+    choose(page.preset, "Other (OpenAI protocol)")
+    assert (page.base_url.text(), page.base_url.placeholderText()) == ("", "https://api.openai.com/v1")
+    assert dialog.draft.wanted.base_url == "https://api.openai.com/v1"
+
+
 def choose(box: QComboBox, name: str) -> None:
     at = box.findText(name, Qt.MatchFlag.MatchStartsWith)
     box.setCurrentIndex(at)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel
 
 from app.config.settings import Settings, load_settings
 from app.core.answers.providers import found_servers
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from app.ui.settings.answers_page import AnswersPage
     from app.ui.settings.ways import WayTile
     from tests.support.courses import KeptEmbedder
 
@@ -135,7 +136,7 @@ def test_in_the_settings_all_ways_are_there_and_a_click_is_saved_with_the_rest(
         assert tiles["Ollama"].line.text().startswith("Not running.")
         assert tiles["Ollama"].button.text() == "Open website"
         QTest.mouseClick(tiles["llama.cpp"].button, LEFT)
-        assert tiles["llama.cpp"].line.text() == "In use: qwen.gguf"
+        assert tiles["llama.cpp"].line.text() == "In use once you save: qwen.gguf"
         assert not tiles["llama.cpp"].button.isVisible()
         assert dialog.answers.base_url.text() == f"http://localhost:{llama.port}"
         dialog.reject()
@@ -320,6 +321,52 @@ def test_another_is_offered_where_the_file_of_the_user_is_gone(
     tiles = settings_dialog(running).answers.ways.tiles
     running.wait_for(lambda: "Small (3 MB, Apache-2.0)" in tiles["local"].line.text(), "the offer")
     assert tiles["local"].button.text() == "Download"
+
+
+def test_the_settings_lead_back_to_the_file_of_the_user(
+    open_with: Callable[..., RunningWindow], hub: HubServer, tmp_path: Path
+) -> None:
+    own = tmp_path / "tiny.gguf"
+    own.write_bytes(b"GGUF")
+    running = open_with(settings=Settings(provider="local", model=str(own)))
+    assert running.window.settings_controller.model_button.text() == "tiny"
+    page = settings_dialog(running).answers
+    tile, other = page.ways.tiles["local"], page.ways.tiles["other"]
+    running.wait_for(lambda: tile.line.text() == "In use: tiny", "the state")
+    assert_is_here(page)
+    choose(page.preset, "Groq")
+    assert other.line.text() == "Choose a model."
+    page.model.setEditText("llama")
+    assert other.line.text() == "In use once you save: llama"
+    assert tile.line.text() == "Free and private: tiny"
+    QTest.mouseClick(tile.button, LEFT)
+    assert tile.line.text() == "In use: tiny"
+    assert page.chosen_model() == str(own)
+
+
+def test_a_program_on_this_computer_is_no_service(open_with: Callable[..., RunningWindow]) -> None:
+    with ModelProgram("Ollama", ("qwen3:4b", 2_500_000_000)) as ollama:
+        address = f"http://localhost:{ollama.port}"
+        running = open_with(ollama, settings=Settings(base_url=address, model="qwen3:4b"))
+        page = settings_dialog(running).answers
+        running.wait_for(lambda: page.ways.tiles["Ollama"].line.text() == "In use: qwen3:4b", "Ollama")
+        assert_is_here(page)
+        assert not page.base_url.isVisible()
+
+
+def choose(box: QComboBox, name: str) -> None:
+    at = box.findText(name, Qt.MatchFlag.MatchStartsWith)
+    box.setCurrentIndex(at)
+    box.activated.emit(at)
+
+
+def assert_is_here(page: AnswersPage) -> None:
+    """Nothing of services on the web is said where answers come from this computer."""
+    assert (page.preset.currentIndex(), page.preset.placeholderText()) == (-1, "On this computer")
+    assert not page.key.isVisible()
+    said = " ".join(label.text() for label in page.findChildren(QLabel))
+    assert "Claude gives" not in said
+    assert "The price of" not in said
 
 
 def test_why_a_download_failed_is_said(open_with: Callable[..., RunningWindow], hub: HubServer) -> None:
