@@ -286,7 +286,10 @@ async def _answer(
     rag: RAGSystem, connection: ModelSettings | None, arguments: argparse.Namespace
 ) -> Exchange | None:
     if connection is None:
-        note("No API key was found, so this is search only: set ANTHROPIC_API_KEY to get an answer.")
+        note(
+            "No API key was found, so this is search only: to get an answer, set ANTHROPIC_API_KEY, or run "
+            "“lectern model local use” for a free model on this computer."
+        )
     scope = rag.search.scope_of(arguments.course, arguments.lesson)
     if connection is not None:
         model = connection.model

@@ -564,6 +564,7 @@ class TestAsk:
         done = run_stored("ask", "what is a sourdough starter?", "--json")
         assert done.code == 0
         assert "search only" in done.err
+        assert "lectern model local use" in done.err
         assert "ANTHROPIC_API_KEY" in done.err
         answer = done.json
         assert list(answer)[:6] == ["answer", "sources", "citations", "usage", "stop_reason", "seconds"]
