@@ -23,7 +23,7 @@ from app.domain.messages import Message
 from app.domain.model_servers import LocalModel, Speed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from app.domain.cancel import CancelToken
 
@@ -89,7 +89,7 @@ class LocalModels:
         return path
 
     def speed(self, model: str) -> Speed | None:
-        """Return how fast a model was when it was last loaded; None if it never was."""
+        """Return how fast a model has been at best; None if it was never loaded."""
         known = self._speeds().get(model)
         return Speed(*known) if known else None
 
@@ -104,11 +104,8 @@ class LocalModels:
             Cancelled: by the token.
         """
         endpoint = self._engine.begin(self.path(model), self.name(model), token)
-        if self._engine.speed != self.speed(model):
-            text = json.dumps({**self._speeds(), model: self._engine.speed})
-            with suppress(OSError):  # a full disk: it is known again when the model is loaded again
-                self._folder.mkdir(parents=True, exist_ok=True)
-                replace_file(self._speeds_file, lambda draft: draft.write_text(text, encoding="utf-8"))
+        if self._engine.speed:
+            self._note_speed(model, self._engine.speed)
         return endpoint
 
     def end(self) -> None:
@@ -129,6 +126,18 @@ class LocalModels:
             return {}
         return read if isinstance(read, dict) else {}
 
+    def _note_speed(self, name: str, tried: Sequence[float]) -> list[float]:
+        """Return the best of a speed that was tried now and before: what else runs only slows it down."""
+        speeds = self._speeds()
+        known = speeds.get(name, tried)
+        best = [max(pair) for pair in zip(tried, known, strict=True)]
+        if best != speeds.get(name):
+            text = json.dumps({**speeds, name: best})
+            with suppress(OSError):  # a full disk: it is tried again
+                self._folder.mkdir(parents=True, exist_ok=True)
+                replace_file(self._speeds_file, lambda draft: draft.write_text(text, encoding="utf-8"))
+        return best
+
     def _path(self, model: str) -> Path:
         entry = entries().get(model)
         return self._folder / model / entry["file"] if entry else Path(model).expanduser()
@@ -137,7 +146,10 @@ class LocalModels:
         model, size = entry["id"], entry["bytes"]
         path = self._path(model)
         parts = [path] if path.is_file() else [*path.parent.glob("*.part")]
-        speed = self.speed(model) or expected_speed(size)
+        speed = self.speed(model)
+        if speed is None:
+            (processor,) = self._note_speed("processor", [multiplications()])
+            speed = expected_speed(size, processor)
         seconds = _READ / speed.prompt + _WRITTEN / speed.answer
         arrived = sum(part.stat().st_size for part in parts)
         return LocalModel(
@@ -173,10 +185,10 @@ def total_memory() -> int:
     return int(status[1])
 
 
-def expected_speed(size: int) -> Speed:
-    """Return about how fast a model of so many bytes is here, by a trial of the processor."""
+def expected_speed(size: int, processor: float) -> Speed:
+    """Return about how fast a model of so many bytes is on a processor of so many multiplications."""
     reference, speed = _CALIBRATION
-    factor = multiplications() / reference * _GIGABYTE / size
+    factor = processor / reference * _GIGABYTE / size
     return Speed(speed.prompt * factor, speed.answer * factor)
 
 
@@ -185,7 +197,7 @@ def multiplications() -> float:
     """Return how many multiplications of matrices this computer does in a second, which takes 0.1 s."""
     matrix = np.ones((768, 768), np.float32)
     times = []
-    for _ in range(5):
+    for _ in range(12):
         began = time.perf_counter()
         matrix @ matrix
         times.append(time.perf_counter() - began)

@@ -102,6 +102,14 @@ def test_memory_and_processor_say_which_is_best(
     assert (best and best.id) == recommended
 
 
+def test_a_busy_moment_does_not_make_answers_slower(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = []
+    for multiplications in (3e10, 6e10, 1e10):
+        monkeypatch.setattr(service, "multiplications", lambda found=multiplications: found)
+        seconds.append(LocalModels(tmp_path).offers()[-1].seconds)
+    assert seconds[0] > seconds[1] == seconds[2]
+
+
 def test_this_computer_has_memory_and_calculates() -> None:
     assert service.total_memory() > GIGABYTE
     assert service.multiplications() > 1e8
