@@ -17,6 +17,7 @@ from app.core.answers.providers.base import (
     AbilityLost,
     ModelProvider,
     ModelSettings,
+    ReplyEnd,
     TextDelta,
     Turn,
 )
@@ -102,8 +103,8 @@ async def ask_cheapest(
     prompt: str,
     question: str,
     max_tokens: int,
-) -> tuple[str, Usage]:
-    """Return the reply to a question under the prompt of a name, and its cost.
+) -> tuple[str, Usage, str]:
+    """Return the reply to a question under the prompt of a name, its cost, and who gave it.
 
     Of a reply that breaks off what came counts; raises what :meth:`ModelProvider.reply` raises if it cost
     nothing.
@@ -111,7 +112,7 @@ async def ask_cheapest(
     model = cheapest_model(connection)
     settings = replace(connection, model=model, max_tokens=max_tokens, longest_answer=_LONGEST_REPLY)
     turn = Turn((question,), system=(load_prompt(prompt),), may_call=False)
-    reply, usage = "", Usage()
+    reply, usage, who = "", Usage(), model
     async with aclosing(make_provider(settings)) as provider:
         await provider.abilities()
         replies = until_answered(partial(provider.reply, turn), settings, lambda: bool(reply))
@@ -122,10 +123,12 @@ async def ask_cheapest(
                         reply = (reply + event.text)[:_LONGEST_REPLY]
                     elif isinstance(event, Usage):
                         usage = event
+                    elif isinstance(event, ReplyEnd):
+                        who = event.model or model
         except LecternError:
             if not usage.tokens:
                 raise
-    return reply, replace(usage, cost=price_list().cost(model, usage))
+    return reply, replace(usage, cost=price_list().cost(model, usage)), who
 
 
 _MOST_CLAIMS, _MOST_SHORT = 12, 3  # in one request, and in one to a small model
@@ -147,7 +150,7 @@ async def look_again(
     if not claims:
         return None
     room = _TOKENS * len(claims) + 20
-    reply, usage = await ask_cheapest(
+    reply, usage, who = await ask_cheapest(
         connection, make_provider, "second_look", _question(exchange, claims), room
     )
     verdicts: dict[Claim, bool] = {}
@@ -156,7 +159,7 @@ async def look_again(
             verdicts.setdefault(claims[int(number) - 1], said.lower() == "yes")
     spent, asked = exchange.usage, usage.cost
     cost = None if spent.cost is None or asked is None else spent.cost + asked
-    judged = _judged(exchange, verdicts, cheapest_model(connection))
+    judged = _judged(exchange, verdicts, who)
     return replace(judged, usage=replace(spent + usage, cost=cost)), usage
 
 

@@ -116,6 +116,8 @@ class SettingsController(QObject):
     def _library_ready(self) -> None:
         if not self.has_model:
             self.ways.look()
+        if self._settings.provider == "local":
+            self._ask_for_models()  # for its name
 
     def add_up_costs(self) -> None:
         """Update the costs, for example after an answer."""
@@ -135,7 +137,9 @@ class SettingsController(QObject):
     ) -> None:
         """Save settings; the dialog that asks for it closes once they are, and says why they cannot be."""
         before, self._settings = self._settings, settings
-        server, old_server = ((one.provider, one.base_url) for one in (settings, before))
+        server, old_server = (
+            (one.provider, one.base_url, one.provider == "local" and one.model) for one in (settings, before)
+        )
         other_server = new_key or remove_key or server != old_server
         if other_server:
             self._models = ()

@@ -9,20 +9,25 @@ import subprocess
 import sys
 import time
 from contextlib import aclosing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx2
 import pytest
 
-from app.core.answers.providers.base import ModelSettings, ReplyEnd, TextDelta, Turn
+from app.core.answers.providers.base import OWN_COMPUTER, ModelSettings, ReplyEnd, TextDelta, Turn
 from app.core.answers.providers.local import LocalProvider
+from app.core.answers.side_request import look_again
 from app.core.local_models.service import LocalModels
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.conversations import StopReason
 from app.domain.errors import ConnectionTrouble, UserError
 from app.domain.events import ModelLoading
 from app.domain.model_servers import ConnectionCheck, Usage
+from app.domain.sources import Claim, Support
+from tests.support import chat_builders
+from tests.support.chat_builders import source
 from tests.support.small_gguf import write_gguf
 
 if TYPE_CHECKING:
@@ -90,6 +95,18 @@ def test_a_question_loads_the_model_which_answers_this_program_alone(models: Loc
         asked = httpx2.post(f"{endpoint.address}/v1/messages", headers={"x-api-key": key}, json={})
         assert asked.status_code == 401
     models.end()
+
+
+def test_a_second_look_names_the_model_and_no_path(models: LocalModels, tmp_path: Path) -> None:
+    path = write_gguf(tmp_path / "judge.gguf", "1 yes")
+    settings = ModelSettings(str(path), base_url=OWN_COMPUTER, short=True)
+    claim = Claim(0, 14, Support.NOT_FOUND)
+    exchange = replace(
+        chat_builders.exchange(answer="The tide rises."), sources=(source(1),), claims=(claim,)
+    )
+    judged = asyncio.run(look_again(exchange, settings, lambda asked: LocalProvider(asked, models)))
+    assert judged is not None
+    assert str(judged[0].claims[0].reason) == "A second look by judge confirmed this."
 
 
 def test_it_gives_way_to_the_window(models: LocalModels, small: str) -> None:

@@ -323,6 +323,14 @@ def test_another_is_offered_where_the_file_of_the_user_is_gone(
     assert tiles["local"].button.text() == "Download"
 
 
+def test_a_model_on_this_computer_has_one_name(
+    open_with: Callable[..., RunningWindow], hub: HubServer
+) -> None:
+    running = open_with(settings=Settings(provider="local", model="small"))
+    button = running.window.settings_controller.model_button
+    running.wait_for(lambda: button.text() == "Small", "its name, without a click")
+
+
 def test_the_settings_lead_back_to_the_file_of_the_user(
     open_with: Callable[..., RunningWindow], hub: HubServer, tmp_path: Path
 ) -> None:
