@@ -68,6 +68,7 @@ class MarkedView(TranscriptView):
         self._pointed = ""  # the address of the mark under the mouse
         self._mouse = QPoint()
         self._point_soon = one_shot(self, _HOVER_MS, self._point_if_there)
+        self.anchorClicked.connect(self._point_soon.stop)
         self.selectionChanged.connect(self._note_selection)
 
     # ---- the conversation ----

@@ -120,6 +120,15 @@ def test_the_card_of_a_short_passage_is_low(qtbot: QtBot, shown: Shown) -> None:
     assert shown.card.height() < edit.height() + 100
 
 
+def test_no_card_comes_over_the_source_that_a_click_has_opened(qtbot: QtBot, shown: Shown) -> None:
+    show(qtbot, shown, answered())
+    at = shown.place("[1]")
+    shown.hover(at)
+    QTest.mouseClick(shown.transcript.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    QTest.qWait(600)
+    assert not shown.card.isVisible()
+
+
 def test_the_mouse_can_enter_the_card_and_copy(qtbot: QtBot, shown: Shown) -> None:
     show(qtbot, shown, answered())
     shown.hover(shown.place("[1]"))
