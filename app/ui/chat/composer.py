@@ -29,6 +29,7 @@ class QuietButton(QPushButton):
         self.setProperty("kind", "link")
         self.setProperty("scale", "caption")
         self.setProperty("quiet", True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click, the keyboard stays where it was
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.hide()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from app.domain.scope import Scope
 from app.ui.chat.chat_pane import ChatPane
@@ -56,6 +58,17 @@ def test_the_row_of_the_composer_shrinks(qtbot: QtBot, pane: ChatPane) -> None:
     qtbot.waitUntil(button.isVisible)
     assert pane.width() == 360
     assert pane.composer.button.mapTo(pane, pane.composer.button.rect().topRight()).x() < 360
+
+
+def test_a_click_on_a_quiet_button_leaves_the_keyboard_where_it_was(qtbot: QtBot, pane: ChatPane) -> None:
+    button = QuietButton(pane)
+    pane.composer.context.place(button)
+    button.show_words("A model", "Model", "")
+    pane.activateWindow()
+    pane.composer.edit.setFocus()
+    qtbot.waitUntil(pane.composer.edit.hasFocus)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert pane.composer.edit.hasFocus()
 
 
 def test_the_composer_is_as_wide_as_the_text(qtbot: QtBot, pane: ChatPane) -> None:
