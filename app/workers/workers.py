@@ -153,9 +153,9 @@ class LibraryOperations(Operations):
                 if changes_model:
                     rag.reindex.check_model(settings.embedding_model)  # first: it may refuse
                 if remove_key:
-                    keys.remove(with_environment(settings).base_url)  # of the server shown in the dialog
+                    keys.remove(with_environment(wanted).base_url)  # of the server shown in the dialog
                 if new_key:
-                    keys.save(new_key, with_environment(settings).base_url)
+                    keys.save(new_key, with_environment(wanted).base_url)
                 save_settings(settings, file)
             if changes_model:
                 rag.reindex.choose_model(settings.embedding_model)

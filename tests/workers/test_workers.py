@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app.config.secrets import KeyOrigin, KeyStore
-from app.config.settings import Settings, load_settings, with_environment
+from app.config.settings import Settings, load_settings, save_settings, with_environment
 from app.core.rag_system import RAGSystem
 from app.domain.conversations import ExchangeState
 from app.domain.events import (
@@ -541,6 +541,19 @@ class TestSettings:
         running.close()
         for path in (settings_file, *data_dir.glob("*.sqlite3*")):
             assert server.key.encode() not in path.read_bytes()
+
+    def test_a_key_goes_to_no_server_that_another_program_has_chosen_meanwhile(
+        self, start: Callable[..., Running], settings_file: Path
+    ) -> None:
+        running = start()
+        running.open()
+        elsewhere = Settings(base_url="https://elsewhere.example")
+        save_settings(elsewhere, settings_file)
+        saving = running.workers.library.save_settings(Settings(), "sk-mine", before=Settings())
+        saving.run(running.workers)
+        running.until(lambda: running.heard.all("library.settings_saved") == [(elsewhere, False)])
+        assert running.workers.keys.read()[0] == "sk-mine"
+        assert running.workers.keys.read(elsewhere.base_url)[0] is None
 
     def test_a_key_is_stored_for_the_server_that_the_environment_sets(
         self, start: Callable[..., Running], server: AnthropicServer, monkeypatch: pytest.MonkeyPatch
