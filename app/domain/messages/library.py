@@ -1,6 +1,11 @@
-"""Messages about the library: its file and trash, the search and its models, the settings and the workers."""
+"""Messages about the library: its file, trash, search, exams and models, the settings and the workers."""
 
 TEXTS = {
+    "exam.models_change": (
+        "The library is being prepared for another embedding model. Try again when that is done."
+    ),
+    "exam.no_question": "No question was found in {name}.",
+    "exam.unreadable": "{name} cannot be read: {reason}.",
     "storage.backing_up": "Backing up the library before the upgrade: {percent}%",
     "storage.backup_unusable": (
         "The backup {name} could not be restored ({reason}). Nothing was changed; try another backup."

@@ -89,7 +89,7 @@ def read_check(path: Path) -> list[tuple[str, list[SavedPassage]]]:
             text = file.read(_MOST_BYTES)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise UserError(Message("teaching.check_unreadable", name=name, reason=reason)) from error
+        raise UserError(Message("exam.unreadable", name=name, reason=reason)) from error
     except UnicodeDecodeError as error:
         raise UserError(Message("teaching.not_a_check", name=name, line=1)) from error
     questions = []

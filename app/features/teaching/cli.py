@@ -8,15 +8,10 @@ from app.cli.arguments import EXIT_ERROR, EXIT_OK
 from app.cli.interruptions import TOKEN
 from app.cli.output import fields, hit_json, note, print_json, say
 from app.core.rag_system import RAGSystem
+from app.core.search.exam_map import map_exam
+from app.domain.exam_map import MappedLesson, MappedQuestion, QuestionMap, QuestionProgress
 from app.domain.messages import Message
-from app.features.teaching.model import (
-    CheckedPassage,
-    CheckReport,
-    MappedLesson,
-    MappedQuestion,
-    QuestionMap,
-    TeachingProgress,
-)
+from app.features.teaching.model import CheckedPassage, CheckReport
 from app.features.teaching.reports import excerpt, lesson_words, write_report
 from app.features.teaching.service import TeachingService
 
@@ -26,8 +21,7 @@ _QUESTIONS = 25  # between two lines of progress
 
 def map_questions(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     rag.prepare_model(TOKEN, note)
-    teaching, file = rag.service(TeachingService), arguments.file.absolute()
-    events = _noted(teaching.map_questions(file, arguments.course, TOKEN))
+    events = _noted(map_exam(rag.search, arguments.file.absolute(), arguments.course, TOKEN))
     found = next(event for event in events if isinstance(event, QuestionMap))
     for path in filter(None, (arguments.csv, arguments.markdown)):
         write_report(found, path.absolute(), is_markdown=path is arguments.markdown)
@@ -70,7 +64,7 @@ def check(rag: RAGSystem, arguments: argparse.Namespace) -> int:
 def _noted(events: Iterator[_Event]) -> Iterator[_Event]:
     """Say now and then how many questions are done, and pass the events on."""
     for event in events:
-        if isinstance(event, TeachingProgress) and event.done % _QUESTIONS == 0:
+        if isinstance(event, QuestionProgress) and event.done % _QUESTIONS == 0:
             note(f"question {event.done + 1} of {event.total}")
         yield event
 

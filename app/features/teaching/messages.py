@@ -1,14 +1,9 @@
 """Messages about questions that are mapped to lessons, and about course checks."""
 
 TEXTS = {
-    "teaching.no_question": "No question was found in {name}.",
-    "teaching.models_change": (
-        "The library is being prepared for another embedding model. Try again when that is done."
-    ),
     "teaching.not_in_material": "Not in the material",
     "teaching.not_a_check": "{name} is not a course check: line {line} has no question with its passages.",
     "teaching.empty_check": "{name} is not a course check: it is empty.",
-    "teaching.check_unreadable": "{name} cannot be read: {reason}.",
     "teaching.nothing_to_check": (
         "This chat has no question whose search finds a passage that its answer cites. Nothing was written."
     ),

@@ -13,7 +13,8 @@ from app.domain.messages import Message, rendered
 from app.domain.plain_text import for_spreadsheet, shorten
 
 if TYPE_CHECKING:
-    from app.features.teaching.model import CheckedPassage, MappedLesson, QuestionMap
+    from app.domain.exam_map import MappedLesson, QuestionMap
+    from app.features.teaching.model import CheckedPassage
 
 _EXCERPT = 200  # characters of a passage
 _COLUMNS = ("number", "question", "taught", "course", "lesson", "title", "passage", "file")

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.core.search.exam_map import map_exam
 from app.core.search.ranking import StoredChunk
 from app.core.search.remote import RemotePassage, chunks_of, numbered
 from app.domain.cancel import CancelToken
 from app.domain.conversations import Exchange, ExchangeState
+from app.domain.exam_map import QuestionMap
 from app.domain.messages import Message
 from app.domain.scope import Scope
 from app.domain.sources import Citation, SourceState
-from app.features.teaching.model import QuestionMap
-from app.features.teaching.service import TeachingService
 from tests.support.class_library import libraries_of, teacher
 from tests.support.courses import TITLES, ingest
 from tests.support.publishing import publish
@@ -94,11 +94,11 @@ def test_lessons_on_a_server_that_an_exam_does_not_ask_about_are_listed(
     exam.write_text(
         "1. What lives in a sourdough starter?\n2. Which treaty ended the war?\n", encoding="utf-8"
     )
-    *_, found = subscribed.service(TeachingService).map_questions(exam, None, CancelToken())
+    *_, found = map_exam(subscribed.search, exam, None, CancelToken())
     assert isinstance(found, QuestionMap)
     assert [question.is_taught for question in found.questions] == [True, False]
     assert [(one.course_title, one.number) for one in found.unasked] == [(BREAD, 0), (BREAD, 2)]
-    *_, found = subscribed.service(TeachingService).map_questions(exam, "tides", CancelToken())
+    *_, found = map_exam(subscribed.search, exam, "tides", CancelToken())
     assert isinstance(found, QuestionMap)
     assert [(one.course_title, one.number) for one in found.unasked] == [(TIDES, 1), (TIDES, 2)]
 

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.core.search.exam_map import map_exam
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
-from app.features.teaching.model import CheckReport, QuestionMap, TeachingProgress
+from app.domain.exam_map import QuestionMap, QuestionProgress
+from app.features.teaching.model import CheckReport
 from app.features.teaching.reports import write_report
 from app.features.teaching.service import TeachingService
 from tests.support.courses import ingest
@@ -36,7 +38,7 @@ def exam(tmp_path: Path) -> Path:
 
 
 def mapped(rag: RAGSystem, path: Path, course: str | None = None) -> QuestionMap:
-    *_, last = rag.service(TeachingService).map_questions(path, course, CancelToken())
+    *_, last = map_exam(rag.search, path, course, CancelToken())
     assert isinstance(last, QuestionMap)
     return last
 
@@ -74,9 +76,9 @@ def test_one_course_alone_is_searched(rag: RAGSystem, exam: Path) -> None:
 
 def test_progress_is_told_and_can_be_cancelled(rag: RAGSystem, exam: Path) -> None:
     token = CancelToken()
-    events: Iterator[object] = rag.service(TeachingService).map_questions(exam, None, token)
-    assert next(events) == TeachingProgress(0, 3)
-    assert next(events) == TeachingProgress(1, 3)
+    events: Iterator[object] = map_exam(rag.search, exam, None, token)
+    assert next(events) == QuestionProgress(0, 3)
+    assert next(events) == QuestionProgress(1, 3)
     token.cancel()
     with pytest.raises(Cancelled):
         next(events)

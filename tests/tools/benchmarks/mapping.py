@@ -30,10 +30,10 @@ from app.config.paths import resource_path, user_cache_dir
 from app.config.settings import Settings
 from app.core.embedding.embedder import Embedder
 from app.core.search import coverage, service
+from app.core.search.exam_map import map_exam, map_question
 from app.domain.cancel import CancelToken
+from app.domain.exam_map import AskedQuestion
 from app.domain.scope import Scope
-from app.features.teaching.model import AskedQuestion
-from app.features.teaching.service import TeachingService
 from tests.support.courses import ingest, library
 from tests.tools.benchmarks.measuring import parser_of, print_result
 from tests.tools.benchmarks.not_covered import leave_out, read, share
@@ -73,7 +73,7 @@ def ask(rag: RAGSystem, rows: Iterable[dict[str, Any]]) -> list[Mapped]:
             return coverage.is_taught(evidence)
 
         with patch.object(service, "is_taught", judge):
-            found = rag.service(TeachingService).map_question(AskedQuestion("", row["question"]), Scope())
+            found = map_question(rag.search, AskedQuestion("", row["question"]), Scope())
         file = str(row.get("file") or row.get("course_file") or row["question"])
         paths = [passage.path for lesson in found.lessons for passage in lesson.passages]
         right = any(Path(path).as_posix().endswith(file) for path in paths)
@@ -120,7 +120,7 @@ def seconds_for_file(rag: RAGSystem, rows: Sequence[dict[str, Any]], folder: Pat
     path = folder / "questions.txt"
     path.write_text("".join(f"{n}. {' '.join(line.split())}\n" for n, line in enumerate(lines, 1)), "utf-8")
     began = time.perf_counter()
-    for _ in rag.service(TeachingService).map_questions(path, None, CancelToken()):
+    for _ in map_exam(rag.search, path, None, CancelToken()):
         pass
     return round(time.perf_counter() - began, 2)
 

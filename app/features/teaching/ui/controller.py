@@ -100,11 +100,13 @@ class TeachingController(QObject):
         self.results.offer_courses(self._titles, self._course)
         self._path = path
         course = self._course or None
-        mapping = self._work(
-            "Mapping questions to lessons",
-            lambda teaching, token: teaching.map_questions(path, course, token),
-        )
-        self._run(mapping, path)
+
+        def map_file(rag: RAGSystem, job: Job[Any]) -> object:
+            from app.core.search.exam_map import map_exam  # after the first frame
+
+            return map_exam(rag.search, path, course, job.token)
+
+        self._run(self._workers.job(Lane.READ, "Mapping questions to lessons", map_file, key="long"), path)
 
     def _choose_course(self, title: str) -> None:
         self._course = title

@@ -9,18 +9,11 @@ from PySide6.QtCore import QCoreApplication, QLocale, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QComboBox, QProgressBar, QTabBar, QTreeWidget, QTreeWidgetItem, QWidget
 
+from app.domain.exam_map import MappedLesson, MappedQuestion, QuestionMap, QuestionProgress
 from app.domain.messages import Message
 from app.domain.plain_text import harmless
 from app.domain.search import SearchHit
-from app.features.teaching.model import (
-    CheckedPassage,
-    CheckedQuestion,
-    CheckReport,
-    MappedLesson,
-    MappedQuestion,
-    QuestionMap,
-    TeachingProgress,
-)
+from app.features.teaching.model import CheckedPassage, CheckedQuestion, CheckReport
 from app.ui.widgets.accessibility import show_waiting
 from app.ui.widgets.building import Cell, Stretch, stack, vbox
 from app.ui.widgets.dialog import Dialog
@@ -99,9 +92,9 @@ class ResultsWindow(Dialog):
         self._pages.setCurrentWidget(self._waiting)
         self._close.setFocus()
 
-    def show_event(self, event: TeachingProgress | QuestionMap | CheckReport) -> None:
+    def show_event(self, event: QuestionProgress | QuestionMap | CheckReport) -> None:
         match event:
-            case TeachingProgress(done, total):
+            case QuestionProgress(done, total):
                 text = self.tr("Question {0} of {1}…")
                 self.state.setText(text.format(number_text(done + 1), number_text(total)))
                 self.bar.setRange(0, total)

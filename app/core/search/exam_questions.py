@@ -9,10 +9,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from app.features.teaching.model import AskedQuestion
+from app.domain.exam_map import AskedQuestion
 
 _EMPHASIS = re.compile(r"\*\*|__(?=[^\W_])|(?<=[^\W_])__|^ {0,3}#{1,6} +|\\(?=[!-/:-@\[-`{-~])")
-_POINTS = re.compile(r"[(\[][^()\[\]\d]{0,15}\d{1,3}(?:[.,]\d)? ?[^\W\d]{1,8}\.?[)\]][.:]?$")
+_POINTS = re.compile(
+    r"[(\[][^()\[\]\d]{0,15}(?P<number>\d{1,3}(?:[.,]\d)?) ?(?P<unit>[^\W\d]{1,8})\.?[)\]][.:]?$"
+)
+_UNIT = re.compile(r"p|pts?|points?|marks?|credits?|punkte?|puntos?", re.IGNORECASE)
 _BLANK = re.compile(r"_{2,}|\.{4,}|…{2,}")
 _LABEL = re.compile(
     r"(?:question|exercise|problem|task|goal|frage|aufgabe|übung|lernziel|pregunta|ejercicio|problema|q|lo)"
@@ -41,6 +44,7 @@ class _Item:
     kind: str  # "number", "letter", "bullet" or "text"
     label: str
     lines: list[str]
+    points: float = 0.0
     parts: "list[_Item]" = field(default_factory=list)
 
     @property
@@ -65,11 +69,14 @@ def _items(lines: Sequence[str]) -> list[_Item]:
     last: _Item | None = None  # the one that the next line may go on with
     is_code = False
     for line in lines:
-        text = _POINTS.sub("", _BLANK.sub("____", _EMPHASIS.sub("", line.strip()))).strip()
+        text = _BLANK.sub("____", _EMPHASIS.sub("", line.strip()))
+        given = _POINTS.search(text)
+        text = text[: given.start() if given else None].strip()
         is_code ^= text.startswith(("```", "~~~"))
         if _KEY.fullmatch(text.rstrip(": ")):
             break
         if is_code or not any(map(str.isalnum, text)):
+            _add_points(last, given)
             last = None
             continue
         if line.lstrip().startswith("#"):
@@ -82,13 +89,18 @@ def _items(lines: Sequence[str]) -> list[_Item]:
             else:
                 last = _Item("text", "", [text])
                 items.append(last)
-            continue
-        for item in marked:
+        for item in marked or ():
             outer = items[-1] if items else None
             is_part = outer is not None and outer.kind != item.kind and item.kind != "number"
             (outer.parts if outer and is_part else items).append(item)
             last = item
+        _add_points(last, given)
     return items
+
+
+def _add_points(item: _Item | None, given: re.Match[str] | None) -> None:
+    if item is not None and given is not None and _UNIT.fullmatch(given["unit"]):
+        item.points += float(given["number"].replace(",", "."))
 
 
 def _row(text: str) -> str:
@@ -134,10 +146,11 @@ def _questions(item: _Item) -> Iterator[AskedQuestion]:
     if item.kind == "text" and not text.endswith("?") and not parts:
         return
     if not parts and text:
-        yield AskedQuestion(item.label, text)
+        yield AskedQuestion(item.label, text, item.points)
     for part in parts:
         shared = text if item.kind == "number" else ""
-        yield AskedQuestion(f"{item.label} {part.label}".strip(), f"{shared} {part.text}".strip())
+        points = part.points or item.points / len(parts)
+        yield AskedQuestion(f"{item.label} {part.label}".strip(), f"{shared} {part.text}".strip(), points)
 
 
 def _are_answers(stem: str, parts: Sequence[_Item]) -> bool:

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from app.features.teaching.question_text import questions_in
+from app.core.search.exam_questions import questions_in
 
 EXAM = """\
 Biology exam
@@ -88,6 +88,12 @@ def test_an_exam_becomes_its_questions() -> None:
 )
 def test_each_question_counts_once(text: str, expected: int) -> None:
     assert len(questions_in(text)) == expected, found(text)
+
+
+def test_a_question_has_its_points_and_parts_share_those_of_the_whole() -> None:
+    cells = "2. Cells (4 Punkte)\n a) Name two\n b) Draw one"
+    text = f"1. What is ATP? (3 points)\n{cells}\n3. Why? [2,5 p.]\n4. How? (2 pages)"
+    assert [one.points for one in questions_in(text)] == [3, 2, 2, 2.5, 0]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,94 @@
+"""Reads the questions of an exam or a list of learning goals, and finds the lessons that teach them."""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import TYPE_CHECKING
+
+from app.core.documents.reading import ReadingProcess
+from app.core.search.exam_questions import questions_in, searched_words
+from app.domain.errors import UserError
+from app.domain.exam_map import AskedQuestion, MappedLesson, MappedQuestion, QuestionMap, QuestionProgress
+from app.domain.messages import Message
+from app.domain.plain_text import shown_name
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+    from pathlib import Path
+
+    from app.core.search.service import SearchService
+    from app.domain.cancel import CancelToken
+    from app.domain.scope import Scope
+    from app.domain.search import SearchHit, SearchResults
+
+PASSAGES = 10  # searched for each question
+_LESSONS = 3  # shown of each question
+_WORTH = 0.75  # of the best passage's score: other lessons with less are not said to teach it
+
+
+def map_exam(
+    search: SearchService, path: Path, course_name: str | None, token: CancelToken
+) -> Generator[QuestionProgress | QuestionMap, None, None]:
+    """Find the lessons that teach what a file asks, of any format; the map comes last.
+
+    Raises UserError if the file cannot be read or asks nothing, or there is no such course.
+    """
+    if not path.exists():  # not "no longer", as for a file of the library
+        reason = os.strerror(errno.ENOENT)
+        raise UserError(Message("exam.unreadable", name=shown_name(path), reason=reason))
+    scope = search.scope_of(course_name, None)
+    with ReadingProcess() as reader:
+        questions = questions_in(reader.read(path, token).text)
+    if not search.titles():
+        raise UserError(Message("search.empty_library"))
+    if not questions:
+        raise UserError(Message("exam.no_question", name=shown_name(path)))
+    mapped: list[MappedQuestion] = []
+    for question in questions:
+        token.check()
+        yield QuestionProgress(len(mapped), len(questions))
+        mapped.append(map_question(search, question, scope))
+    yield QuestionMap(str(path), tuple(mapped), _unasked(search, mapped, scope))
+
+
+def map_question(search: SearchService, question: AskedQuestion, scope: Scope) -> MappedQuestion:
+    """Find the lessons of a scope that teach one question.
+
+    Raises UserError while that cannot be told, because another embedding model takes over.
+    """
+    found = search.retrieve(searched_words(question.text), scope=scope, limit=PASSAGES)
+    taught = is_taught(found)
+    passages: dict[tuple[str, int | None, str], list[SearchHit]] = {}
+    for hit in found.hits:
+        if hit.score >= _WORTH * found.hits[0].score:
+            passages.setdefault((hit.course_title, hit.lesson_number, hit.lesson_title), []).append(hit)
+    lessons = [MappedLesson(*lesson, tuple(hits)) for lesson, hits in passages.items()]
+    return MappedQuestion(question, taught, tuple(lessons[:_LESSONS]))
+
+
+def _unasked(
+    search: SearchService, mapped: Sequence[MappedQuestion], scope: Scope
+) -> tuple[MappedLesson, ...]:
+    """Return the lessons that teach no question, of the scope or else of the courses that teach some."""
+    asked = {
+        (lesson.course_title, lesson.number, lesson.title)
+        for question in mapped
+        if question.is_taught
+        for lesson in question.lessons
+    }
+    courses = scope.courses or {title for title, _, _ in asked}
+    return tuple(
+        MappedLesson(course.title, lesson.number, lesson.title)
+        for course in search.courses()
+        if course.title in courses
+        for lesson in course.lessons
+        if lesson.passages and (course.title, lesson.number, lesson.title) not in asked
+    )
+
+
+def is_taught(found: SearchResults) -> bool:
+    """Return whether what was searched for is taught; raise UserError if that cannot be told now."""
+    if found.hits and found.taught is None:
+        raise UserError(Message("exam.models_change"))
+    return bool(found.taught)
