@@ -32,7 +32,7 @@ from app.domain.keeping import Backup, BackupReason
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.core.answers.service import AnswerService
+    from app.core.answers.service import AnswerService, Writer
     from app.core.embedding.embedder import Embedder
     from app.core.local_models.service import LocalModels
     from app.domain.cancel import CancelToken
@@ -92,6 +92,7 @@ class RAGSystem:
         self.conversations = SessionManager(database)
         self.formulas = FormulaService(sandbox)
 
+        self.writers: dict[str, Writer] = {}  # of features, which fill it in
         self._services: dict[str, Callable[[], object]] = {}
         for add_services in services:
             add_services(self)
@@ -116,6 +117,7 @@ class RAGSystem:
             embedder=self.embedder,
             see=self.figures.pages_seen,
             local_models=lambda: self.local_models,
+            writers=self.writers,
         )
 
     @cached_property

@@ -63,6 +63,7 @@ class Exchange:
     error: Message | None = None  # why it failed, or a remark on an answer that is not simply complete
     seconds: float = 0.0  # from the question to the end of the answer
     siblings: tuple[int, ...] = ()  # the exchanges with its parent, itself too, oldest first
+    kind: str = ""  # what is written instead of an answer: a feature's word, a colon and its own words
 
     @property
     def covered(self) -> bool | None:

@@ -227,7 +227,12 @@ class AnswerOperations(Operations):
         self.ports: Mapping[str, int] = PROGRAM_PORTS
 
     def ask(
-        self, question: str, conversation_id: int | None, scope: Scope, parent_id: int | None = None
+        self,
+        question: str,
+        conversation_id: int | None,
+        scope: Scope,
+        parent_id: int | None = None,
+        kind: str = "",
     ) -> Job[None]:
         """Answer a question; the events are AnswerEvents.
 
@@ -236,6 +241,7 @@ class AnswerOperations(Operations):
             conversation_id: None begins a new conversation; AnswerStarted carries its id.
             scope: of the question.
             parent_id: the exchange it follows; None for the newest, ``BEFORE_ALL`` for none.
+            kind: of what is written instead of an answer; empty for an answer.
         """
 
         def answer(_: Job[None]) -> AsyncGenerator[AnswerEvent, None]:
@@ -246,6 +252,7 @@ class AnswerOperations(Operations):
                 conversation_id=conversation_id or rag.conversations.create_session(scope),
                 parent_id=parent_id,
                 scope=scope,
+                kind=kind,
             )
 
         return self._job("Answering a question", answer)

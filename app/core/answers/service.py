@@ -3,9 +3,9 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,8 +60,19 @@ _SLOWER = 5  # times as long as others may a server on a small computer be silen
 _log = logging.getLogger(__name__)
 
 
-_Asked = tuple[str, int | None, Scope, str | None, int | None]
-_Begun = tuple[list[ChatMessage], tuple[Source, ...], Exchange]
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, and what was said before it."""
+
+    exchange: Exchange  # that is begun
+    connection: ModelSettings | None
+    history: Sequence[ChatMessage] = ()
+    kept: tuple[Source, ...] = ()  # that the last answer rests on
+    before: tuple[Exchange, ...] = ()  # all exchanges of its branch, for what is no answer
+
+
+Writer = Callable[[Asked], AsyncGenerator[GenerationEvent, None]]
+"""Writes what is no answer, such as a step towards one."""
 
 
 class AnswerService:
@@ -70,7 +81,8 @@ class AnswerService:
     ``make_provider`` makes the provider of a model, by default for the servers Lectern knows; what these
     learn of a server is kept in ``servers_file``. ``embedder`` gives the vector of a text, by which
     claims are compared with their sources in meaning, ``see`` the pages that sources are from,
-    ``local_models`` what runs models on this computer.
+    ``local_models`` what runs models on this computer. ``writers`` write what is no answer, by the word
+    before the colon of its kind.
     """
 
     def __init__(
@@ -83,6 +95,7 @@ class AnswerService:
         embedder: TextEmbedder | None = None,
         see: SeePages | None = None,
         local_models: Callable[[], "LocalModels"] | None = None,
+        writers: Mapping[str, Writer] | None = None,
     ) -> None:
         self.limits = ModelSettings(model="")  # that are not settings, time-outs among them
         self._settings = settings
@@ -90,6 +103,7 @@ class AnswerService:
         self._search = search
         self._embedder = embedder
         self._see = see
+        self._writers = writers or {}
         memory = ServerMemory(servers_file)
         self.make_provider = make_provider or partial(provider_for, memory=memory, local_models=local_models)
         # One per ModelSettings: its connection stays open between questions.
@@ -182,6 +196,8 @@ class AnswerService:
         conversation_id: int | None = None,
         parent_id: int | None = None,
         scope: Scope | None = None,
+        kind: str = "",
+        before: tuple[Exchange, ...] = (),
     ) -> AsyncGenerator[AnswerEvent, None]:
         """Answer a question; saved as it happens when it belongs to a conversation.
 
@@ -194,21 +210,28 @@ class AnswerService:
             conversation_id: where to save it; None saves nothing.
             parent_id: the exchange it follows; None for the newest, ``BEFORE_ALL`` for none.
             scope: what the user restricted the question to.
+            kind: of what is written instead of an answer; empty for an answer.
+            before: what such a step follows, where it is not saved.
         """
         scope = scope or Scope()
         question = mend_surrogates(question)
         began = time.monotonic()
-        model = connection.model if connection else None
+        if kind.partition(":")[0] not in self._writers:  # whose feature may be gone
+            kind = ""
+        model = connection.model if connection and not kind else None
+        state = ExchangeState.WRITING
+        begun = Exchange(0, parent_id, question, "", state, scope, model=model, kind=kind)
         try:
-            history, kept, exchange = await self._begun(question, conversation_id, scope, model, parent_id)
+            asked = await self._begun(Asked(begun, connection, before=before), conversation_id)
         except Exception as error:
             raise known_error(error) from None
         sessions = None if conversation_id is None else self._sessions
+        exchange = asked.exchange
         ended: AnswerDone | AnswerInterrupted
         along: tuple[Source, ...] = ()  # that an answer shows only if they are cited
         try:
             yield AnswerStarted(exchange, conversation_id or 0)
-            events = self._answer(question, connection, history, kept, scope)
+            events = self._answer(asked)
             async with aclosing(events), autosave(sessions, exchange) as draft:
                 async for event in events:
                     draft.exchange = exchange = with_event(exchange, event)
@@ -216,7 +239,7 @@ class AnswerService:
                         along += event.sources
                     elif not isinstance(event, GenerationEnd):
                         yield event
-            if connection and exchange.answer:
+            if exchange.model and exchange.answer:
                 yield AnswerChecking()
         except asyncio.CancelledError:
             ended = AnswerInterrupted(_stopped(exchange))
@@ -253,51 +276,41 @@ class AnswerService:
         saving = asyncio.to_thread(_keep, self._sessions, exchange, spent)
         return await completed(asyncio.ensure_future(saving))
 
-    async def _begun(self, *asked: *_Asked) -> _Begun:
+    async def _begun(self, asked: Asked, conversation_id: int | None) -> Asked:
         """Begin an exchange in a thread; one that is cancelled meanwhile is stored as stopped."""
-        beginning = asyncio.ensure_future(asyncio.to_thread(self._begin, *asked))
+        if conversation_id is None:
+            return asked
+        beginning = asyncio.ensure_future(asyncio.to_thread(self._begin, asked, conversation_id))
         try:
             return await asyncio.shield(beginning)
         except asyncio.CancelledError:
-            _, _, exchange = await completed(beginning)
-            if exchange.id:
-                await self._kept(_stopped(exchange))
+            await self._kept(_stopped((await completed(beginning)).exchange))
             raise
 
-    def _begin(
-        self,
-        question: str,
-        conversation_id: int | None,
-        scope: Scope,
-        model: str | None,
-        parent_id: int | None,
-    ) -> _Begun:
-        """Store the question, if it belongs to a conversation; return what was said before it, too.
-
-        With it come the sources that the last answer rests on.
-        """
-        if conversation_id is None:
-            return [], (), Exchange(0, None, question, "", ExchangeState.WRITING, scope, model=model)
+    def _begin(self, asked: Asked, conversation_id: int) -> Asked:
+        """Store the question; return what was said before it, too."""
         limit = self._settings.value.exchanges_remembered
+        begun = asked.exchange
+        before = conversation_id, begun.parent_id
         history = self._sessions.get_conversation_history(
-            conversation_id, limit, parent_id, left_out=load_prompt("left_out")
+            conversation_id, limit, begun.parent_id, left_out=load_prompt("left_out")
         )
-        kept = self._sessions.get_last_sources(conversation_id, parent_id) if limit else ()
-        exchange = self._sessions.begin_exchange(conversation_id, question, scope, model, parent_id)
-        return history, kept, exchange
+        kept = self._sessions.get_last_sources(*before) if limit else ()
+        branch = self._sessions.get_branch(*before) if begun.kind else ()
+        exchange = self._sessions.begin_exchange(
+            conversation_id, begun.question, begun.scope, begun.model, begun.parent_id, begun.kind
+        )
+        return Asked(exchange, asked.connection, history, kept, branch)
 
-    def _answer(
-        self,
-        question: str,
-        connection: ModelSettings | None,
-        history: Sequence[ChatMessage],
-        kept: Sequence[Source],
-        scope: Scope,
-    ) -> AsyncGenerator[GenerationEvent, None]:
+    def _answer(self, asked: Asked) -> AsyncGenerator[GenerationEvent, None]:
+        exchange, connection = asked.exchange, asked.connection
+        if writer := self._writers.get(exchange.kind.partition(":")[0]):
+            return writer(asked)
+        question, scope = exchange.question, exchange.scope
         if connection is None:
-            return self._answer_with_passages(question, history, scope)
-        events = self._answer_with_model(question, connection, history, kept, scope)
-        look_up = partial(self._look_up, question, history, scope)
+            return self._answer_with_passages(question, asked.history, scope)
+        events = self._answer_with_model(question, connection, asked.history, asked.kept, scope)
+        look_up = partial(self.look_up, question, asked.history, scope)
         return or_passages(question, events, look_up, self._embedder, is_small=connection.short)
 
     async def _answer_with_passages(
@@ -324,9 +337,10 @@ class AnswerService:
             for event in await asyncio.to_thread(passage_events, step, sources, self._embedder):
                 yield event
 
-    async def _look_up(
+    async def look_up(
         self, question: str, history: Sequence[ChatMessage], scope: Scope
     ) -> AsyncGenerator[SearchStarted | SourcesFound, None]:
+        """Search for what a question rests on without a model, best first."""
         async for step in self._search_for(question, history, scope):
             yield step if isinstance(step, SearchStarted) else SourcesFound(self._numbered(step.hits))
 

@@ -82,15 +82,20 @@ def branch_through(
 def last_done(
     connection: sqlite3.Connection, conversation_id: int, last: int | None, limit: int
 ) -> list[Exchange]:
-    """Return the last complete exchanges of the branch that ends with ``last``; None for the newest."""
+    """Return the last complete answers of the branch that ends with ``last``; None for the newest."""
     branch = _branch(_parents(connection, conversation_id), last)
     # Servers refuse empty turns, and two of one side in a row.
     rows = connection.execute(
-        f"""SELECT id FROM exchanges WHERE id IN {_LISTED} AND state = ?
+        f"""SELECT id FROM exchanges WHERE id IN {_LISTED} AND state = ? AND kind = ''
             AND trim(question, ?) != '' AND trim(answer, ?) != '' ORDER BY id DESC LIMIT ?""",
         (json.dumps(branch), ExchangeState.DONE, whitespace, whitespace, limit),
     )
     return _exchanges(connection, [row["id"] for row in rows][::-1])
+
+
+def branch_to(connection: sqlite3.Connection, conversation_id: int, last: int | None) -> list[Exchange]:
+    """Return the branch that ends with ``last``, without siblings; None for the newest."""
+    return _exchanges(connection, _branch(_parents(connection, conversation_id), last))
 
 
 def _parents(connection: sqlite3.Connection, conversation_id: int) -> dict[int, int | None]:
@@ -153,6 +158,7 @@ def _exchange(row: sqlite3.Row, sources: Sequence[Source], citations: Sequence[C
         stop_reason=row["stop_reason"],
         error=Message.from_json(row["error"]) if row["error"] else None,
         seconds=row["seconds"],
+        kind=row["kind"],
     )
 
 

@@ -105,6 +105,10 @@ class SessionManager:
                 return tuple(source for source in exchange.sources if source.n in cited)
         return ()
 
+    def get_branch(self, conversation_id: int, parent_id: int | None = None) -> tuple[Exchange, ...]:
+        """Return all exchanges before a question, oldest first; see :meth:`begin_exchange`."""
+        return tuple(exchanges.branch_to(self._db.connection, conversation_id, parent_id))
+
     def begin_exchange(
         self,
         conversation_id: int,
@@ -112,6 +116,7 @@ class SessionManager:
         scope: Scope,
         model: str | None,
         parent_id: int | None = None,
+        kind: str = "",
     ) -> Exchange:
         """Store a question before the model is called; its answer is still empty.
 
@@ -134,6 +139,7 @@ class SessionManager:
                 scope=encode_part(scope),
                 model=model,
                 created_at=time.time(),
+                kind=kind,
             )
             exchanges.index(connection, key, question, "")
             siblings = connection.execute(
@@ -146,7 +152,7 @@ class SessionManager:
                 (time.time(), _title(question), conversation_id),
             )
         state = ExchangeState.WRITING
-        return Exchange(key, parent_id, question, "", state, scope, model=model, siblings=branches)
+        return Exchange(key, parent_id, question, "", state, scope, model=model, siblings=branches, kind=kind)
 
     def save(self, exchange: Exchange, saved: Exchange | None = None) -> None:
         """Store an exchange as it stands, with sources and citations; ``saved`` is how it was stored last."""

@@ -1,4 +1,4 @@
--- Version 16 of the library. Keys are opaque; nothing outside the library sees them.
+-- Version 17 of the library. Keys are opaque; nothing outside the library sees them.
 -- Positions are character offsets into documents.text, end exclusive.
 
 CREATE TABLE meta (
@@ -195,7 +195,9 @@ CREATE TABLE exchanges (
     error TEXT,
     created_at REAL NOT NULL,
     seconds REAL NOT NULL DEFAULT 0,
-    claims TEXT NOT NULL DEFAULT '[]'
+    claims TEXT NOT NULL DEFAULT '[]',
+    -- of an answer: empty for one that is an answer itself
+    kind TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX exchanges_conversation ON exchanges (conversation_id);
 

@@ -79,6 +79,7 @@ class _Waiting:
     text: str
     scope: Scope
     parent_id: int | None = None  # None for that answer's exchange; else what it replaces comes after this
+    kind: str = ""
 
 
 @dataclass(eq=False)
@@ -88,6 +89,7 @@ class _Running:
     question: str
     conversation_id: int | None
     parent_id: int | None
+    kind: str = ""
     job: Job[None] = field(init=False)
     exchange_id: int | None = None
     events: list[AnswerEvent] = field(default_factory=list)
@@ -130,6 +132,8 @@ class ChatController(QObject):
         """
         super().__init__(chat)
         self.scope = Scope()
+        # The kind of what is written for a text, of an exchange's, after the last exchange on show.
+        self.kind_of: Callable[[str, Exchange | None], str] = lambda *_: ""
         self.conversation_id: int | None = None  # of the conversation on show; None for a new one
         self.running: list[_Running] = []  # in the background, too
         self._judging: set[int] = set()  # answers that a model is looking at again
@@ -184,17 +188,20 @@ class ChatController(QObject):
 
     def ask(self, question: str) -> None:
         """Ask a question after the last one on show, once that is answered."""
+        last = self._branch[-1] if self._branch else None
+        kind = self.kind_of(question, last)
         if self._shown is not None:
-            self._let_wait(_Waiting(question, self.scope))
+            self._let_wait(_Waiting(question, self.scope, kind=kind))
         else:
-            self._begin(question, self._branch[-1].id if self._branch else None, self.scope)
+            self._begin(question, last.id if last else None, self.scope, kind)
 
     def ask_again(self, exchange_id: int, question: str | None = None) -> None:
         """Ask a question again in a new branch, perhaps edited; the original stays."""
         exchange = self.exchange(exchange_id)
         if exchange is not None:
             scope = exchange.scope if question is None else self.scope
-            self._ask_after(exchange.parent_id or BEFORE_ALL, question or exchange.question, scope)
+            question = question or exchange.question
+            self.ask_after(exchange.parent_id or BEFORE_ALL, question, scope, exchange.kind)
 
     def look_again(self, exchange_id: int) -> None:
         """Put what was not found of an answer to a model, whose verdicts take the place of the grades."""
@@ -217,7 +224,14 @@ class ChatController(QObject):
         """Ask for the rest of an answer that reached its length limit."""
         exchange = self.exchange(exchange_id)
         if exchange is not None:
-            self._ask_after(exchange.id, self.tr("Please continue where you left off."), exchange.scope)
+            self.ask_after(exchange.id, self.tr("Please continue where you left off."), exchange.scope)
+
+    def ask_after(self, parent_id: int, question: str, scope: Scope, kind: str = "") -> None:
+        """Ask a question after an exchange, on a new branch if that already has a successor."""
+        if self._shown is not None:
+            self._let_wait(_Waiting(question, scope, parent_id, kind))
+        else:
+            self._begin(question, parent_id, scope, kind)
 
     def stop(self) -> None:
         """Stop the answer on show; what has arrived stays."""
@@ -352,12 +366,6 @@ class ChatController(QObject):
 
     # ---- internals ----
 
-    def _ask_after(self, parent_id: int, question: str, scope: Scope) -> None:
-        if self._shown is not None:
-            self._let_wait(_Waiting(question, scope, parent_id))
-        else:
-            self._begin(question, parent_id, scope)
-
     def _let_wait(self, question: _Waiting) -> None:
         """Ask a question after the answer on show; one that waited already returns to the field."""
         self._withdraw()
@@ -365,12 +373,12 @@ class ChatController(QObject):
             self._shown.waiting = question
             self._chat.composer.set_waiting(question.text)
 
-    def _begin(self, question: str, parent_id: int | None, scope: Scope) -> None:
+    def _begin(self, question: str, parent_id: int | None, scope: Scope, kind: str = "") -> None:
         if self.is_answering or not self._can_ask(confirming=True):
             self._chat.composer.put_back(question)
             return
         self._await(None)  # the question belongs to the conversation on show
-        self._shown = _Running(question, self.conversation_id, parent_id)
+        self._shown = _Running(question, self.conversation_id, parent_id, kind)
         self._chat.set_busy(True)
         self._start(self._shown, scope)
 
@@ -379,7 +387,9 @@ class ChatController(QObject):
 
     def _start(self, running: _Running, scope: Scope) -> None:
         self.running.append(running)
-        asked = self._workers.answers.ask(running.question, running.conversation_id, scope, running.parent_id)
+        asked = self._workers.answers.ask(
+            running.question, running.conversation_id, scope, running.parent_id, running.kind
+        )
         running.job = asked.run(
             self,
             event=partial(self._answer_happened, running),
@@ -394,17 +404,19 @@ class ChatController(QObject):
         """
         follows = waiting.parent_id is None
         parent_id = before.exchange_id if follows else waiting.parent_id
+        asked = waiting.text, parent_id, waiting.scope, waiting.kind
         match before.events[-1:]:
             case [AnswerInterrupted(exchange)] if exchange.state is ExchangeState.STOPPED and not was_shown:
                 pass  # its conversation was deleted
             case _ if not self._can_ask(confirming=False):
                 self._chat.composer.put_back(waiting.text)
             case [AnswerDone()] if was_shown:
-                self._begin(waiting.text, parent_id, waiting.scope)
+                self._begin(*asked)
             case [AnswerInterrupted()] if was_shown and not follows:
-                self._begin(waiting.text, parent_id, waiting.scope)
+                self._begin(*asked)
             case [AnswerDone() | AnswerInterrupted()] if not was_shown:
-                self._start(_Running(waiting.text, before.conversation_id, parent_id), waiting.scope)
+                running = _Running(waiting.text, before.conversation_id, parent_id, waiting.kind)
+                self._start(running, waiting.scope)
             case _:
                 self._chat.composer.put_back(waiting.text)
 

@@ -3,7 +3,7 @@
 import html
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -66,12 +66,15 @@ class Transcript(MarkedView):
     edit_requested = Signal(int)
     branch_requested = Signal(int)  # the branch that holds the exchange
     continue_requested = Signal(int)  # an answer that was cut short
+    step_requested = Signal(int, str)  # after an answer: the kind of the step
     settings_requested = Signal()
     link_activated = Signal(str)  # http and https only
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.offers_model = False  # below the first answer, if no model wrote it
+        # What stands below an exchange that leads on: HTML, with links such as "step:12/kind".
+        self.steps_after: Callable[[Exchange], str] = lambda _: ""
         self._begun: ShownAnswer | None = None  # the last one whose question was drawn
         self._target: _Place | None = None  # scroll here once it is drawn
         self._tail = 0
@@ -369,6 +372,7 @@ class Transcript(MarkedView):
                     below += self._to_qt(entry, entry.meanwhile)
                 else:
                     below = pieces.below_answer(entry.exchange, self.theme)
+                    below += self.steps_after(entry.exchange)
                     if self.offers_model and entry is next(self.entries.answers(), None):
                         below += pieces.model_offer(entry.exchange)
                 if update.tail:
@@ -426,6 +430,9 @@ def follow_link(transcript: Transcript, url: QUrl) -> None:
     elif scheme == "claim":
         exchange_id, end = path.split("/")
         transcript.show_claim(int(exchange_id), int(end))
+    elif scheme == "step":
+        exchange_id, _, kind = path.partition("/")
+        transcript.step_requested.emit(int(exchange_id), kind)
     elif scheme in requests:
         requests[scheme].emit(int(path))
     elif scheme == "copy" and (exchange := transcript.exchange(int(path))):

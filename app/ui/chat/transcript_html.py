@@ -151,7 +151,7 @@ def below_answer(exchange: Exchange, theme: Theme) -> str:
 
 def model_offer(exchange: Exchange) -> str:
     """Say once what a model would do, below an answer without one."""
-    if exchange.model is not None or not exchange.sources:
+    if exchange.model is not None or exchange.kind or not exchange.sources:
         return ""
     text = tr("A model would answer in its own words, each sentence checked against these passages.")
     return f'<p class="status">{html.escape(text)} {link("settings:", tr("Ways to get one…"))}</p>'
