@@ -172,6 +172,15 @@ class LessonText:
         return self.start + len(self.text)
 
 
+class Selection(NamedTuple):
+    """What a reader has selected of a document."""
+
+    source: Source  # that the document was opened for
+    start: int  # of ``around`` in the document
+    around: str  # what the document says there: the same text, or that of the pages it was selected on
+    text: str
+
+
 class QuotePlace(NamedTuple):
     """A span of a passage, to show it in its lesson."""
 

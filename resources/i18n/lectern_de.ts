@@ -5804,6 +5804,22 @@ Trotzdem löschen?</translation>
         <translation>Wenn du eine Kopie des Datenordners hast, ersetze die beschädigte library.sqlite3 durch die aus der Kopie. Sonst verschieb die Datei woandershin; Lectern beginnt dann mit einer leeren Bibliothek.</translation>
     </message>
     <message>
+        <source>Mark</source>
+        <translation>Markierung</translation>
+    </message>
+    <message>
+        <source>Marks</source>
+        <translation>Markierungen</translation>
+    </message>
+    <message>
+        <source>Marks and notes (Markdown)</source>
+        <translation>Markierungen und Notizen (Markdown)</translation>
+    </message>
+    <message>
+        <source>Marks and notes to print (PDF)</source>
+        <translation>Markierungen und Notizen zum Drucken (PDF)</translation>
+    </message>
+    <message>
         <source>Multiple choice</source>
         <translation>Auswahlfrage</translation>
     </message>
@@ -5826,6 +5842,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>No term is marked here that is not on a card already.</source>
         <translation>Hier ist kein Begriff hervorgehoben, zu dem es nicht schon eine Karte gibt.</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Hinweis</translation>
     </message>
     <message>
         <source>Nothing that the model wrote could be kept: {dropped}. Try again, or choose another model in the settings.</source>
@@ -5872,6 +5892,10 @@ Trotzdem löschen?</translation>
         <translation>Abschnitt</translation>
     </message>
     <message>
+        <source>Select a sentence first.</source>
+        <translation>Wähle zuerst einen Satz aus.</translation>
+    </message>
+    <message>
         <source>Select words and make them a gap.</source>
         <translation>Wähle Wörter aus und mach sie zur Lücke.</translation>
     </message>
@@ -5914,6 +5938,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>Text; write gaps as {{{{c1::like this}}}}</source>
         <translation>Text; Lücken schreibt man {{{{c1::so}}}}</translation>
+    </message>
+    <message>
+        <source>That is too long: {most} characters are kept at most.</source>
+        <translation>Das ist zu lang: Höchstens {most} Zeichen werden behalten.</translation>
     </message>
     <message>
         <source>The address of a server must not contain a user name, a password or a token. Give the token separately; it is kept in the system&apos;s keychain.</source>
@@ -6164,6 +6192,14 @@ Trotzdem löschen?</translation>
         <translation>Dem Suchindex fehlen die letzten Änderungen der Bibliothek ({pending} fehlen).</translation>
     </message>
     <message>
+        <source>The selected text is not in your library, or not any more: open the lesson again.</source>
+        <translation>Der ausgewählte Text steht nicht oder nicht mehr in deiner Bibliothek: Öffne die Lektion noch einmal.</translation>
+    </message>
+    <message>
+        <source>The selection goes on into another lesson: select less.</source>
+        <translation>Die Auswahl reicht in eine andere Lektion: Wähle weniger aus.</translation>
+    </message>
+    <message>
         <source>The sentence is no longer in the course.</source>
         <translation>Der Satz steht nicht mehr im Kurs.</translation>
     </message>
@@ -6386,6 +6422,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>What you chose no longer exists. Nothing was changed; choose again.</source>
         <translation>Was du gewählt hast, gibt es nicht mehr. Es wurde nichts verändert; wähle noch einmal.</translation>
+    </message>
+    <message>
+        <source>What you marked, by lesson, each with your note.</source>
+        <translation>Was du markiert hast, nach Lektionen, jeweils mit deiner Notiz.</translation>
     </message>
     <message>
         <source>Wrong answers, one per line</source>

@@ -5804,6 +5804,22 @@ Do you want to delete it anyway?</source>
         <translation>Si tienes una copia de la carpeta de datos, pon su library.sqlite3 en el lugar del archivo dañado. Si no, aparta ese archivo: Lectern empezará con una biblioteca vacía.</translation>
     </message>
     <message>
+        <source>Mark</source>
+        <translation>Marca</translation>
+    </message>
+    <message>
+        <source>Marks</source>
+        <translation>Marcas</translation>
+    </message>
+    <message>
+        <source>Marks and notes (Markdown)</source>
+        <translation>Marcas y notas (Markdown)</translation>
+    </message>
+    <message>
+        <source>Marks and notes to print (PDF)</source>
+        <translation>Marcas y notas para imprimir (PDF)</translation>
+    </message>
+    <message>
         <source>Multiple choice</source>
         <translation>Opción múltiple</translation>
     </message>
@@ -5826,6 +5842,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>No term is marked here that is not on a card already.</source>
         <translation>Aquí no hay ningún término marcado que no esté ya en una tarjeta.</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Nota</translation>
     </message>
     <message>
         <source>Nothing that the model wrote could be kept: {dropped}. Try again, or choose another model in the settings.</source>
@@ -5872,6 +5892,10 @@ Do you want to delete it anyway?</source>
         <translation>Sección</translation>
     </message>
     <message>
+        <source>Select a sentence first.</source>
+        <translation>Selecciona primero una frase.</translation>
+    </message>
+    <message>
         <source>Select words and make them a gap.</source>
         <translation>Selecciona palabras y conviértelas en un hueco.</translation>
     </message>
@@ -5914,6 +5938,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Text; write gaps as {{{{c1::like this}}}}</source>
         <translation>Texto; los huecos se escriben {{{{c1::así}}}}</translation>
+    </message>
+    <message>
+        <source>That is too long: {most} characters are kept at most.</source>
+        <translation>Es demasiado largo: se guardan como máximo {most} caracteres.</translation>
     </message>
     <message>
         <source>The address of a server must not contain a user name, a password or a token. Give the token separately; it is kept in the system&apos;s keychain.</source>
@@ -6164,6 +6192,14 @@ Do you want to delete it anyway?</source>
         <translation>Al índice de búsqueda le faltan los últimos cambios de la biblioteca (faltan {pending}).</translation>
     </message>
     <message>
+        <source>The selected text is not in your library, or not any more: open the lesson again.</source>
+        <translation>El texto seleccionado no está, o ya no está, en tu biblioteca: abre otra vez la lección.</translation>
+    </message>
+    <message>
+        <source>The selection goes on into another lesson: select less.</source>
+        <translation>La selección continúa en otra lección: selecciona menos.</translation>
+    </message>
+    <message>
         <source>The sentence is no longer in the course.</source>
         <translation>La frase ya no está en el curso.</translation>
     </message>
@@ -6386,6 +6422,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>What you chose no longer exists. Nothing was changed; choose again.</source>
         <translation>Lo que elegiste ya no existe. No se cambió nada; elige de nuevo.</translation>
+    </message>
+    <message>
+        <source>What you marked, by lesson, each with your note.</source>
+        <translation>Lo que has marcado, por lecciones, cada cosa con tu nota.</translation>
     </message>
     <message>
         <source>Wrong answers, one per line</source>

@@ -12,7 +12,7 @@ from app.features.study.model.names import ItemKind
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.courses import ingest, library
 from tests.support.making import BIRDS, FACTS, Teacher, write_birds
-from tests.support.study import BREAD_TITLE, STARTER, add_item
+from tests.support.study import BREAD_TITLE, MOON, STARTER, TIDES_TITLE, add_item
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -156,3 +156,19 @@ def test_a_deck_is_written_to_a_file(deck: Commands, tmp_path: Path) -> None:
     assert STARTER in file.read_text(encoding="utf-8-sig")
     nothing = deck("study", "export", "--moodle", tmp_path / "quiz.xml")
     assert (nothing.code, nothing.out) == (1, "")
+
+
+def test_marks_are_listed_found_and_written(deck: Commands, embedder: KeptEmbedder, tmp_path: Path) -> None:
+    assert deck("study", "marks").out == "No marks.\n"
+    with library(deck.data_dir, embedder, index=False) as rag:
+        for course, sentence in ((BREAD_TITLE, STARTER), (TIDES_TITLE, MOON)):
+            add_item(rag, course, sentence, ItemKind.MARK)
+    assert f"  “{MOON}”\n    Wild yeast and bacteria\n" in deck("study", "marks").out
+    listed = deck("study", "marks", "bread", "--json").json["marks"]
+    assert [(one["quote"], one["state"]) for one in listed] == [(STARTER, "current")]
+    (found,) = deck("study", "marks", "--find", "ocean yeast", "--json").json["marks"]
+    assert found["course_title"] == TIDES_TITLE
+    assert deck("study", "due").out == f"{BREAD_TITLE}: 1 due (1 new), 1 item\n", "marks are not learnt"
+    written = deck("study", "marks", "tides", "--export", tmp_path / "tides.md")
+    assert written.out == f"Wrote 1 item to {tmp_path / 'tides.md'}.\n"
+    assert deck("study", "marks", "ink").code == 1

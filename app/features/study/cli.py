@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from contextlib import aclosing, suppress
 from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from app.cli.arguments import EXIT_ERROR, EXIT_OK, EXIT_PARTLY
@@ -18,9 +20,10 @@ from app.domain.cancel import Cancelled
 from app.domain.errors import UserError
 from app.domain.scope import Scope
 from app.features.study import automatic
+from app.features.study.exports.sheets import REMARKS
 from app.features.study.kinds import KINDS
 from app.features.study.making import Maker
-from app.features.study.model.items import Difficulty, Item, StudyExport
+from app.features.study.model.items import Difficulty, Item, StudyExport, course_order
 from app.features.study.model.making import ItemMade, MakeDone, MakeEvent, MakeRequest
 from app.features.study.model.names import ExportFormat, ItemKind
 from app.features.study.model.reviews import Due, Rating, ReviewCard
@@ -204,20 +207,51 @@ def _span(seconds: float) -> str:
     return f"{round(minutes / 60)} h" if minutes < 1440 else f"{round(minutes / 1440)} d"
 
 
+def marks(rag: RAGSystem, arguments: argparse.Namespace) -> None:
+    decks = _deck_ids(rag, arguments)
+    if arguments.export:
+        _write(rag, StudyExport(tuple(decks), ExportFormat.MARKS), arguments.export.absolute(), arguments)
+        return
+    words = (arguments.find or "").casefold().split()
+    found = sorted(_study(rag).items(kinds=(ItemKind.MARK,)), key=course_order)
+    found = [item for item in found if item.deck_id in decks and _has_words(item, words)]
+    if arguments.json:
+        print_json({"marks": [{**_item_json(item), **fields(item, "state", "now")} for item in found]})
+        return
+    for hit, own in groupby(found, key=lambda item: heading(item.source.hit)):
+        say(hit)
+        for item in own:
+            say(f"  “{' '.join(item.quote.split())}”")
+            remark = REMARKS.get(item.state)
+            for about in filter(None, (remark and str(remark), " ".join(item.text.back.split()))):
+                say(f"    {about}")
+    if not found:
+        say("No marks.")
+
+
+def _has_words(item: Item, words: list[str]) -> bool:
+    text = f"{item.quote} {item.text.back}".casefold()
+    return all(word in text for word in words)
+
+
 def export(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     chosen = next(one for one in ExportFormat if getattr(arguments, one))
     path = getattr(arguments, chosen).absolute()
     decks = tuple(_deck_ids(rag, arguments))
-    items = _study(rag).exports.write(StudyExport(decks, chosen, with_schedule=arguments.schedule), path)
+    _write(rag, StudyExport(decks, chosen, with_schedule=arguments.schedule), path, arguments)
+
+
+def _write(rag: RAGSystem, wanted: StudyExport, path: Path, arguments: argparse.Namespace) -> None:
+    items = _study(rag).exports.write(wanted, path)
     if arguments.json:
-        print_json({"file": str(path), "format": chosen, "items": items})
+        print_json({"file": str(path), "format": wanted.format, "items": items})
     else:
         say(f"Wrote {counted(items, 'item')} to {path}.")
 
 
 def _deck_ids(rag: RAGSystem, arguments: argparse.Namespace) -> list[int]:
     """Return the decks that a command is about: of the course named, which may have left the library."""
-    decks = _study(rag).decks()
+    decks = _study(rag).repository.decks()
     if not arguments.course:
         return [deck.deck_id for deck in decks]
     name = arguments.course.casefold()

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from app.cli.command import Command, OneOf, argument, course, positive
-from app.features.study.model.names import EXPORTS, ItemKind
+from app.features.study.model.names import EXPORTS, MADE
 
 _MAKE = (
     "Make cards, gap texts, quiz questions, terms and points of a study guide. Each rests on a sentence of "
@@ -21,7 +21,7 @@ _REVIEW = (
 def _check_make(arguments: argparse.Namespace) -> None:
     from app.features.study.kinds import AUTOMATIC  # not at every start
 
-    possible = AUTOMATIC if arguments.automatic else tuple(ItemKind)
+    possible = AUTOMATIC if arguments.automatic else MADE
     arguments.kinds = arguments.kinds or (possible if arguments.automatic else ("card",))
     if not set(arguments.kinds) <= set(possible):
         arguments.refuse(f"--automatic makes {' and '.join(possible)} only")
@@ -29,9 +29,9 @@ def _check_make(arguments: argparse.Namespace) -> None:
 
 def _kinds(text: str) -> tuple[str, ...]:
     kinds = tuple(dict.fromkeys(text.split(",")))
-    unknown = [kind for kind in kinds if kind not in tuple(ItemKind)]
+    unknown = [kind for kind in kinds if kind not in MADE]
     if unknown:
-        message = f"{unknown[0]} is none of {', '.join(ItemKind)}"
+        message = f"{unknown[0]} is none of {', '.join(MADE)}"
         raise argparse.ArgumentTypeError(message)
     return kinds
 
@@ -46,7 +46,7 @@ COMMANDS = (
         arguments=(
             _COURSE,
             argument("--lesson", type=int, action="append", metavar="N", help="only this lesson; repeatable"),
-            argument("--kinds", type=_kinds, metavar="KIND,…", help=f"of {', '.join(ItemKind)}"),
+            argument("--kinds", type=_kinds, metavar="KIND,…", help=f"of {', '.join(MADE)}"),
             argument("--number", type=positive, default=20, metavar="N", help="of items; 20 by default"),
             argument("--difficulty", choices=("easy", "medium", "hard"), default="medium"),
             argument("--language", default="", metavar="CODE", help="such as de; by default the course's"),
@@ -70,6 +70,17 @@ COMMANDS = (
         arguments=(_COURSE,),
         writes=True,
         asks=True,
+    ),
+    Command(
+        name="study marks",
+        help="list what was marked in the lessons",
+        run="app.features.study.cli:marks",
+        description="List what was marked in the lessons, with the notes, or write it to a file as Markdown.",
+        arguments=(
+            argument("course", nargs="?", metavar="COURSE", help="part of its title is enough"),
+            argument("--find", metavar="WORDS", help="only marks with these words in text or note"),
+            argument("--export", type=Path, metavar="FILE", help="write a Markdown file instead"),
+        ),
     ),
     Command(
         name="study export",

@@ -11,6 +11,9 @@ from app.features.study.model.names import ItemKind, ItemText
 
 Span = tuple[int, int]
 
+LONGEST = 20_000
+"""Characters of a part of an item that a person writes, and of what is marked."""
+
 
 @dataclass(frozen=True, slots=True)
 class Field:
@@ -418,8 +421,23 @@ class Point(Kind):
         return facts.wrong_statement(text.back, quoted)
 
 
-_ALL: tuple[Kind, ...] = (Card(), Term(), Cloze(), Choice(), Short(), Point())
+class Marked(Kind):
+    name = ItemKind.MARK
+    fields = (Field("back", LONGEST),)
+
+    def problem(self, text: ItemText) -> Message | None:
+        return None
+
+
+_ALL: tuple[Kind, ...] = (Card(), Term(), Cloze(), Choice(), Short(), Point(), Marked())
 KINDS: dict[ItemKind, Kind] = {kind.name: kind for kind in _ALL}
 SCHEDULED = tuple(kind.name for kind in _ALL if kind.is_scheduled)
 QUIZ = tuple(kind.name for kind in _ALL if kind.is_quiz)
 AUTOMATIC = tuple(kind.name for kind in _ALL if kind.is_automatic)
+
+
+def problem_with(kind: ItemKind, text: ItemText) -> Message | None:
+    """Return why what a person wrote cannot be kept; None if it can."""
+    if max(map(len, (text.front, text.back, text.explanation, *text.others))) > LONGEST:
+        return Message("study.too_long", most=f"{LONGEST:,}")
+    return KINDS[kind].problem(text)

@@ -11,8 +11,10 @@ import numpy as np
 
 from app.core.documents.text.languages import stem_of
 from app.domain.cancel import CancelToken
+from app.domain.errors import UserError
 from app.domain.words import words_in
-from app.features.study.kinds import KINDS, Kind
+from app.features.study.kinds import KINDS, Kind, problem_with
+from app.features.study.marks import MarkService
 from app.features.study.model.reviews import Due
 from app.features.study.passages import PassageReader
 from app.features.study.reviews import ReviewService
@@ -89,6 +91,7 @@ class StudyService:
         repository: the rows of decks and items.
         passages: what can be asked about in the courses.
         reviews: asks items, and keeps how well they are known.
+        marks: keeps what a reader marks in the lessons.
         stale: follows the sentences that items and saved answers rest on.
         exports: writes decks to files.
     """
@@ -101,6 +104,7 @@ class StudyService:
         self.delete, self.restore = self.repository.delete, self.repository.restore
         self.passages = PassageReader(catalog, rag.search)
         self.reviews = ReviewService(database, rag.current_settings, rag.now)
+        self.marks = MarkService(rag, self.repository)
         self.stale = StaleService(database, catalog.passages)
         self._now = rag.now
         self._embedder = rag.embedder
@@ -125,7 +129,7 @@ class StudyService:
 
     def decks(self) -> tuple[Deck, ...]:
         """Return the decks, by title, with what is due today."""
-        found = self.repository.decks()
+        found = [deck for deck in self.repository.decks() if deck.items]  # others hold marks only
         due = self.reviews.due_by_deck() if found else {}
         todo = {deck.deck_id: due.get(deck.deck_id, Due()) for deck in found}
         return tuple(
@@ -133,7 +137,13 @@ class StudyService:
         )
 
     def edit(self, item_id: int, text: ItemText) -> Item | None:
-        """Change what an item says; return it as it is now, None if it was deleted meanwhile."""
+        """Change what an item says; return it as it is now, None if it was deleted meanwhile.
+
+        Raises UserError for what cannot be kept.
+        """
+        item = self.item(item_id)
+        if item is not None and (problem := problem_with(item.kind, text)):
+            raise UserError(problem)
         self.repository.edit(item_id, text)
         return self.item(item_id)
 

@@ -16,6 +16,7 @@ from app.domain.search import Window
 from app.domain.sources import QuotePlace, Source, SourceState
 from app.features.study.kinds import KINDS, gaps, with_gap
 from app.features.study.model.items import Item, QuoteState, StaleQuote
+from app.features.study.model.names import ItemKind
 from app.features.study.store.stale import Quote, StaleRepository
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from app.core.storage.documents import LiveDocument
     from app.core.storage.passages import PassageRepository
     from app.domain.cancel import CancelToken
-    from app.features.study.model.names import ItemKind, ItemText
+    from app.features.study.model.names import ItemText
 
 
 _VERSIONS = 4  # texts in memory
@@ -239,10 +240,12 @@ def renewed(item: Item, now: str) -> ItemText | None:
 
     None if it does not repeat its quote, or if the sentence of now lacks what it asks for.
     """
-    from app.core.answers.passage_answer import without_escapes
+    from app.core.answers.passage_answer import literal, without_escapes
 
     text, kind, path = item.text, KINDS[item.kind], item.source.hit.path
     is_markdown = becomes_markdown(path)
+    if item.kind is ItemKind.MARK:
+        return replace(text, front=now if is_markdown else literal(now))
     old, new = (
         list(definitions_in(said, item.language, is_markdown=is_markdown)) for said in (item.quote, now)
     )

@@ -64,6 +64,7 @@ _FORMS = {
     ExportFormat.GUIDE: _Form((ItemKind.POINT,)),
     ExportFormat.QUIZ: _Form(QUIZ),
     ExportFormat.GLOSSARY: _Form((ItemKind.TERM,)),
+    ExportFormat.MARKS: _Form((ItemKind.MARK,)),
 }
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Say = Callable[[Message], str]
 
-_REMARKS = {
+REMARKS = {
     QuoteState.CHANGED: Message("study_export.source_changed"),
     QuoteState.GONE: Message("study_export.source_gone"),
 }
@@ -41,7 +41,10 @@ def sheet_of(
                 answers = [f"## {say(Message('study_export.answers'))}", *_answers(items, notes)]
                 parts.append(_joined([*answers, *notes.texts]))
             continue
-        body = _sections(items, notes) if form is ExportFormat.GUIDE else _terms(items, notes)
+        if form is ExportFormat.GUIDE:
+            body = _sections(items, notes)
+        else:
+            body = _terms(items, notes) if form is ExportFormat.GLOSSARY else _marks(items, say)
         parts.append(_joined([*head, *body, *notes.texts]))
     return Sheet(title, tuple(parts))
 
@@ -54,7 +57,7 @@ class _Notes:
         self._numbers: dict[str, int] = {}
 
     def mark(self, item: Item) -> str:
-        remark = _REMARKS.get(item.state)
+        remark = REMARKS.get(item.state)
         quoted = self._say(Message("conversations.quoted", text=literal_line(item.quote)))
         parts = [f"{literal_line(source(item))}.", quoted, f"*{self._say(remark)}*" if remark else ""]
         return f"[^{self._numbers.setdefault(' '.join(filter(None, parts)), len(self._numbers) + 1)}]"
@@ -82,6 +85,17 @@ def _terms(items: list[Item], notes: _Notes) -> Iterable[str]:
     for item in sorted(items, key=lambda item: to_plain(item.text.front).casefold()):
         term = literal_line(to_plain(item.text.front))
         yield f"**{term}** – {_inner(item.text.back)} {notes.mark(item)}"
+
+
+def _marks(items: list[Item], say: Say) -> Iterable[str]:
+    """Give by lesson what is marked, as quotations, each with its note."""
+    for place, own in groupby(items, lambda item: lesson(item.source.hit)):
+        if place:
+            yield f"## {literal_line(place)}"
+        for item in own:
+            remark = REMARKS.get(item.state)
+            yield "> " + _block(item.text.front).replace("\n", "\n> ")
+            yield from filter(None, (f"*{say(remark)}*" if remark else "", _block(item.text.back)))
 
 
 def _questions(items: list[Item]) -> Iterable[str]:

@@ -14,6 +14,11 @@ class ItemKind(StrEnum):
     SHORT = "short"  # a question whose answer is typed
     TERM = "term"  # a term and the course's own definition
     POINT = "point"  # a claim of the study guide
+    MARK = "mark"  # what a reader marked in a lesson
+
+
+MADE = tuple(kind for kind in ItemKind if kind is not ItemKind.MARK)
+"""The kinds that are made of a text and learnt; marks are kept with them, and listed by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,7 @@ class ItemText:
     short     question                    answer              other answers that are right
     term      term                        definition          none
     point     heading of the section      claim               none
+    mark      what is marked              note, may be empty  none
     ========  ==========================  ==================  ===========================
     """
 
@@ -46,6 +52,7 @@ class ExportFormat(StrEnum):
     GUIDE = "guide"
     QUIZ = "quiz"
     GLOSSARY = "glossary"
+    MARKS = "marks"
 
 
 class ExportForm(NamedTuple):
@@ -64,4 +71,5 @@ EXPORTS = {
         "--quiz", "the quiz as Markdown, its answers on a page of their own", (".md", ".pdf")
     ),
     ExportFormat.GLOSSARY: ExportForm("--glossary", "the glossary as Markdown", (".md", ".pdf")),
+    ExportFormat.MARKS: ExportForm("--marks", "marks and notes as Markdown", (".md", ".pdf")),
 }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from app.core.storage import codec, sql
 from app.domain.sources import Source
 from app.features.study.model.items import Deck, Difficulty, Item, NewItem, QuoteState
-from app.features.study.model.names import ItemKind, ItemText
+from app.features.study.model.names import MADE, ItemKind, ItemText
 from app.features.study.store.decks import insert_deck
 
 if TYPE_CHECKING:
@@ -36,15 +36,13 @@ class StudyRepository:
         self._db = database
 
     def decks(self) -> tuple[Deck, ...]:
-        """Return the decks with items, by title; what is due is not counted here."""
+        """Return the decks with items or marks, by title; what is due is not counted here."""
         rows = self._db.connection.execute(
-            """SELECT d.id, d.uid, d.course_title,
-                      (SELECT count(*) FROM items WHERE deck_id = d.id AND deleted_at IS NULL) AS items
-               FROM decks AS d WHERE d.trashed_at IS NULL"""
+            """SELECT d.id, d.uid, d.course_title, count(*) - sum(i.kind = 'mark') AS items
+               FROM decks AS d JOIN items AS i ON i.deck_id = d.id AND i.deleted_at IS NULL
+               WHERE d.trashed_at IS NULL GROUP BY d.id"""
         )
-        found = (
-            Deck(row["id"], row["uid"], row["course_title"], row["items"]) for row in rows if row["items"]
-        )
+        found = (Deck(row["id"], row["uid"], row["course_title"], row["items"]) for row in rows)
         return tuple(sorted(found, key=lambda deck: deck.course_title.casefold()))
 
     def deck_of(self, course_title: str) -> int:
@@ -64,12 +62,12 @@ class StudyRepository:
         row = self._db.connection.execute(query, (document_id,)).fetchone()
         return None if row is None else str(row["title"])
 
-    def items(self, deck_id: int | None = None, kinds: Collection[ItemKind] = ()) -> tuple[Item, ...]:
-        """Return the items of a deck, or of all, oldest first; only those of some kinds, if any are given."""
+    def items(self, deck_id: int | None = None, kinds: Collection[ItemKind] = MADE) -> tuple[Item, ...]:
+        """Return the items of a deck, or of all, oldest first; of some kinds, by default no marks."""
         rows = self._db.connection.execute(
             """SELECT i.* FROM items AS i JOIN decks AS d ON d.id = i.deck_id
                WHERE i.deleted_at IS NULL AND d.trashed_at IS NULL AND i.deck_id = ifnull(:deck, i.deck_id)
-               AND (:kinds = '[]' OR i.kind IN (SELECT value FROM json_each(:kinds))) ORDER BY i.id""",
+               AND i.kind IN (SELECT value FROM json_each(:kinds)) ORDER BY i.id""",
             {"deck": deck_id, "kinds": json.dumps(list(kinds))},
         )
         return tuple(map(item_of, rows))
@@ -101,6 +99,26 @@ class StudyRepository:
                WHERE i.deleted_at IS NULL AND d.trashed_at IS NULL AND i.state = 'current'
                AND (:kinds = '[]' OR i.kind IN (SELECT value FROM json_each(:kinds)))""",
             {"kinds": json.dumps(list(kinds))},
+        )
+        return [tuple(row) for row in rows]
+
+    def marks_in(self, document_id: int) -> list[tuple[int, int, int, str, str]]:
+        """Return the marks that stand in a document: key, start, end, what stands there, and the note."""
+        rows = self._db.connection.execute(
+            """SELECT i.id, i.start, i."end", i.quote, i.back
+               FROM items AS i JOIN decks AS d ON d.id = i.deck_id
+               WHERE i.document_id = ? AND i.kind = 'mark' AND i.state = 'current'
+               AND i.deleted_at IS NULL AND d.trashed_at IS NULL ORDER BY i.start""",
+            (document_id,),
+        )
+        return [tuple(row) for row in rows]
+
+    def marks(self) -> list[tuple[int, str, str, str]]:
+        """Return the key of every mark, its course, what is marked, and the note."""
+        rows = self._db.connection.execute(
+            """SELECT i.id, d.course_title, i.front, i.back
+               FROM items AS i JOIN decks AS d ON d.id = i.deck_id
+               WHERE i.kind = 'mark' AND i.deleted_at IS NULL AND d.trashed_at IS NULL ORDER BY i.id DESC"""
         )
         return [tuple(row) for row in rows]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
 from app.domain.messages import Message
-from app.features.study.kinds import KINDS
+from app.features.study.kinds import KINDS, problem_with
 from app.features.study.model.items import Item
 from app.features.study.model.names import ItemText
 from app.features.study.ui.card_html import as_read, kind_name, marks
@@ -100,7 +100,7 @@ class EditDialog(Dialog):
         self.save = self.add_cancel_and(self.tr("Save"))
         self.resize_to(560, 360)
         self._check()
-        self.fields["front"].setFocus()
+        next(iter(self.fields.values())).setFocus()
 
     @property
     def text(self) -> ItemText:
@@ -117,6 +117,6 @@ class EditDialog(Dialog):
             cursor.insertText(f"{{{{c1::{chosen}}}}}")
 
     def _check(self) -> None:
-        problem = self._kind.problem(self.text)
+        problem = problem_with(self._kind.name, self.text)
         self.problem.setText(shown(problem) if problem else "")
         self.save.setEnabled(problem is None)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.domain.plain_text import harmless
 from app.features.study.kinds import QUIZ
-from app.features.study.model.names import ItemKind
+from app.features.study.model.names import MADE
 from app.features.study.ui.card_html import kind_name
 from app.features.study.ui.item_detail import EditDialog, ItemDetail
 from app.features.study.ui.items_list import Entry, ItemRole, ItemsList, arranged
@@ -102,7 +102,7 @@ class ItemsPage(StudyPage):
         box.setAccessibleName(self.tr("Kind"))
         box.setMinimumWidth(scaled(_FILTER_WIDTH))
         box.addItem(self.tr("All kinds"), ())
-        for kind in ItemKind:
+        for kind in MADE:
             box.addItem(kind_name(kind), (kind,))
         box.insertItem(1, self.tr("Quiz"), QUIZ)
         box.currentIndexChanged.connect(self._filter)

@@ -11,7 +11,7 @@ from app.domain.messages import Message
 from app.features.study.kinds import AUTOMATIC, KINDS
 from app.features.study.model.items import Difficulty
 from app.features.study.model.making import MakeEstimate, MakeRequest
-from app.features.study.model.names import ItemKind
+from app.features.study.model.names import MADE
 from app.features.study.ui.card_html import difficulty_name, kinds_name
 from app.ui.widgets.building import FlowLayout, link_button, one_shot, scrolled
 from app.ui.widgets.dialog import Dialog
@@ -59,7 +59,7 @@ class MakeDialog(Dialog):
         self.way = choice(ways if has_model else {True: ways[True]}, not has_model)
         self.kinds = {
             kind: check_box(kinds_name(kind), KINDS[kind].is_chosen_first if has_model else kind in AUTOMATIC)
-            for kind in ItemKind
+            for kind in MADE
         }
         self.number = number_box(1, _MOST)
         self.number.setValue(_NUMBER)
