@@ -49,7 +49,7 @@ from app.domain.messages import Message
 FRAME_LIMIT = 128 * 2**20
 """Bytes of a reply or note at most."""
 
-_BYTES, _JSON, _REFUSAL, _NOTE, _LOG = b"=", b"{", b"!", b"~", b"#"  # each frame follows one of these
+_BYTES, _JSON, _REFUSAL, _NOTE, _LOG = b"=", b"{", b"!", b"~", b"#"  # the first byte of each
 _MEMORY = 2 * 2**30
 _SECONDS = 120.0
 _DEPTH = 5000  # nested calls; pages have elements some hundred deep
@@ -250,7 +250,8 @@ class Sandbox:
             except OSError as error:
                 raise self._death() from error
             while True:
-                kind, payload = self._receive(until, token), self._receive(until, token)
+                reply = self._receive(until, token)
+                kind, payload = reply[:1], reply[1:]
                 if kind in (_BYTES, _JSON, _REFUSAL):
                     self._answered += 1
                     return kind, payload
@@ -373,8 +374,7 @@ def _serve(
     has_network = "" if network else forbid_network(but_local=programs, but_answers=answers)
 
     def send(kind: bytes, payload: bytes) -> None:
-        connection.send_bytes(kind)
-        connection.send_bytes(payload)
+        connection.send_bytes(kind + payload)
 
     log = logging.getLogger("app")
     log.addHandler(_LogSender(functools.partial(send, _LOG)))

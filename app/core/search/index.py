@@ -19,7 +19,7 @@ from app.config.files import flush_folder, private_file, replace_file
 from app.core.search.chroma import CATALOG, CONTENT, ChromaProcess, IndexDamaged
 from app.core.search.filters import MetadataFilter
 from app.core.storage.catalog import Catalog
-from app.core.storage.passages import IndexRecord
+from app.core.storage.passages import Condition, IndexRecord, named
 from app.domain.cancel import CancelToken
 from app.domain.courses import Course
 from app.domain.errors import LecternError
@@ -82,14 +82,14 @@ class SearchIndex:
 
     def nearest(
         self, vector: NDArray[np.float32], passage_filter: MetadataFilter, limit: int
-    ) -> list[int] | None:
-        """Return the keys of the nearest passages that pass; None while Chroma is closed, busy or behind."""
+    ) -> Condition | None:
+        """Return what the nearest passages that pass meet; None while Chroma is closed, busy or behind."""
         if not self.is_open or self._queue.count():
             return None
         try:
             where = passage_filter.where(self._catalog.courses.lesson_numbers)
             ids = self.chroma.nearest(vector, limit, where)
-            return None if ids is None else self._catalog.passages.keys_of(ids)
+            return None if ids is None else named(ids)
         except IndexDamaged as error:
             _log.warning("The search index is damaged and will be built again: %s", error)
             self._break_mark()

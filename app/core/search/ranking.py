@@ -111,7 +111,7 @@ def _wording(text: str) -> tuple[frozenset[tuple[str, ...]], frozenset[str]]:
     words = words_in(text.casefold()) or [text]
     run = min(_RUN, len(words))
     runs = zip(*(words[start:] for start in range(run)), strict=False)
-    return frozenset(runs), frozenset(word for word in words if not word.isalpha())
+    return frozenset(runs), frozenset([word for word in words if not word.isalpha()])
 
 
 def rank(

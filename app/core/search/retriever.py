@@ -179,19 +179,27 @@ class Retriever:
         """
         if passing is not None and len(passing) <= _FEW:
             return self._sums(vector, by_words, passage_filter.condition())
-        keys, score = by_words
         # Where all that have any of the words are compared, the rest can only be the nearest.
-        limit = CANDIDATES if len(keys) <= _BY_WORDS else _NEAREST
-        asked = self._beside.submit(self._nearest, vector, passage_filter, passing, limit)
-        found, sums = self._sums(vector, by_words, _among(keys[_best(score, _BY_WORDS)]))
-        # Most of these stay among the best, and Chroma is not ready yet.
-        self._load(found[_best(sums, CANDIDATES)].tolist())
-        nearest = asked.result()
+        limit = CANDIDATES if len(by_words[0]) <= _BY_WORDS else _NEAREST
+        # Meanwhile, Chroma does not hold the interpreter.
+        compared = self._beside.submit(self._compare_best, vector, by_words)
+        nearest = self._nearest(vector, passage_filter, passing, limit)
+        found, sums = compared.result()
         if nearest is None:
             return self._sums(vector, by_words, passage_filter.condition())
-        others = np.setdiff1d(np.array(nearest, np.int64), found)
-        further, more = self._sums(vector, by_words, _among(_passing(others, passing)))
-        return np.concatenate([found, further]), np.concatenate([sums, more])
+        further, more = self._sums(vector, by_words, nearest)
+        is_new = np.isin(further, found, invert=True)
+        if passing is not None:
+            is_new &= np.isin(further, passing)
+        return np.concatenate([found, further[is_new]]), np.concatenate([sums, more[is_new]])
+
+    def _compare_best(self, vector: NDArray[np.float32], by_words: Scores) -> Scores:
+        """Compare the best passages by words, and load the best of these, most of which stay."""
+        keys, score = by_words
+        among = json.dumps(keys[_best(score, _BY_WORDS)].tolist())
+        found, sums = self._sums(vector, by_words, (f"k.id {IN_KEYS}", [among]))
+        self._load(found[_best(sums, CANDIDATES)].tolist())
+        return found, sums
 
     def _nearest(
         self,
@@ -199,8 +207,8 @@ class Retriever:
         passage_filter: MetadataFilter,
         passing: NDArray[np.int64] | None,
         limit: int,
-    ) -> list[int] | None:
-        """Return passages nearest by Chroma, not all of which may pass; None where it cannot tell."""
+    ) -> Condition | None:
+        """Return what passages nearest by Chroma meet, not all of which may pass; None if it cannot tell."""
         if passing is not None:
             share = len(passing) / max(self._text_index.passages(), len(passing))
             if share >= _MOST:
@@ -250,10 +258,6 @@ def _passing(keys: NDArray[np.int64], passing: NDArray[np.int64] | None) -> NDAr
     at = np.searchsorted(passing, keys)
     passes: NDArray[np.bool_] = np.append(passing, -1)[at] == keys
     return keys[passes]
-
-
-def _among(passages: NDArray[np.int64]) -> Condition:
-    return f"k.id {IN_KEYS}", [json.dumps(passages.tolist())]
 
 
 def _best(score: NDArray[np.float32], limit: int) -> NDArray[np.int64]:

@@ -26,6 +26,10 @@ _COMPARED = 1000  # vectors in memory at once
 # By the key, which every index has: to read a passage's document takes twenty times as long.
 _SEARCHABLE = """k.id NOT IN (SELECT id FROM chunks WHERE document_id IN
                               (SELECT id FROM documents WHERE trashed_at IS NOT NULL))"""
+_OF_COURSES = """k.id IN (SELECT one.id FROM json_each(?) AS course
+                 CROSS JOIN courses AS c ON c.title = course.key
+                 CROSS JOIN chunks AS one ON one.course_id = c.id
+                 AND one.chunk_index IN (SELECT value FROM json_each(course.value)))"""
 
 
 def _pages(row: sqlite3.Row) -> tuple[int, int] | None:
@@ -33,6 +37,15 @@ def _pages(row: sqlite3.Row) -> tuple[int, int] | None:
     if row["kind"] not in ("page", "slide", "cell") or row["first"] in (None, row["last"]):
         return None
     return int(row["first"]), int(row["last"])
+
+
+def named(ids: Sequence[str]) -> Condition:
+    """Return what the passages with some ids in Chroma meet."""
+    numbers = defaultdict(list)
+    for name in ids:
+        title, _, number = name.rpartition("_")
+        numbers[title].append(int(number))
+    return _OF_COURSES, [json.dumps(numbers)]
 
 
 class PassageRepository:
@@ -155,20 +168,6 @@ class PassageRepository:
                JOIN documents AS d ON d.id = k.document_id WHERE d.trashed_at IS NULL"""
         )
         return {row["record_id"] for row in rows}
-
-    def keys_of(self, ids: Sequence[str]) -> list[int]:
-        """Return the keys of passages by their ids in Chroma, in no order."""
-        numbers = defaultdict(list)
-        for name in ids:
-            title, _, number = name.rpartition("_")
-            numbers[title].append(int(number))
-        rows = self._db.connection.execute(
-            """SELECT k.id FROM json_each(?) AS course CROSS JOIN courses AS c ON c.title = course.key
-               CROSS JOIN chunks AS k ON k.course_id = c.id
-               AND k.chunk_index IN (SELECT value FROM json_each(course.value))""",
-            (json.dumps(numbers),),
-        )
-        return [row["id"] for row in rows]
 
     def pieces(self, passages: Sequence[int]) -> dict[int, tuple[NDArray[np.int32], NDArray[np.float32]]]:
         """Return the spans of passages' pieces in the document and the model's vectors of their texts."""

@@ -72,11 +72,10 @@ def test_what_passes(
     assert {one for one in PASSAGES if passages.includes(TITLES[one[0]], one[1])} == expected
     keys = rag.catalog.passages.keys(passages.condition()).tolist()
     assert passing(rag, keys) == expected
-    nearest = (
-        rag.index.nearest(np.ones(384, np.float32), passages, 20) if passages.courses != frozenset() else []
-    )
-    assert nearest is not None
-    assert passing(rag, nearest) == expected
+    if passages.courses != frozenset():  # Chroma takes no empty list
+        nearest = rag.index.nearest(np.ones(384, np.float32), passages, 20)
+        assert nearest is not None
+        assert passing(rag, rag.catalog.passages.keys(nearest).tolist()) == expected
 
 
 def passing(rag: RAGSystem, keys: list[int]) -> set[tuple[int, int | None]]:
