@@ -90,11 +90,13 @@ class LessonPart(NamedTuple):
 
 
 class LessonDigest(NamedTuple):
-    """A lesson, or a whole course, in a few of its own sentences."""
+    """A lesson, or a whole course, in a few of its own sentences.
 
-    opening: SearchHit
-    headings: tuple[str, ...]  # in order
-    central: tuple[SearchHit, ...]  # what stands for the rest of the text best, in order
+    ``headings`` are those that its parts, in order, stand under; they are empty where a part has none.
+    """
+
+    headings: tuple[str, ...]
+    parts: tuple[SearchHit, ...]
 
 
 def lesson_name(hit: SearchHit) -> Message:

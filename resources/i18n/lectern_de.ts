@@ -5408,10 +5408,6 @@ Trotzdem löschen?</translation>
         <translation>Wird vorbereitet (nur beim ersten Mal)</translation>
     </message>
     <message>
-        <source>How it begins:</source>
-        <translation>So beginnt sie:</translation>
-    </message>
-    <message>
         <source>In none of the lessons searched: {words}.</source>
         <translation>In keiner der durchsuchten Lektionen: {words}.</translation>
     </message>
@@ -5470,10 +5466,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>It probably illustrates one of the texts around it.</source>
         <translation>Bebildert wahrscheinlich einen der Texte daneben.</translation>
-    </message>
-    <message>
-        <source>Its headings:</source>
-        <translation>Ihre Überschriften:</translation>
     </message>
     <message>
         <source>Its name is not valid text on this system. Rename it.</source>
@@ -6394,10 +6386,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>What goes to {server} by http:// can be read on the way, the token included. Begin the address with https://; http:// is only for this computer and your own network.</source>
         <translation>Was über http:// an {server} geht, lässt sich unterwegs mitlesen, auch das Token. Lass die Adresse mit https:// beginnen; http:// ist nur für diesen Computer und dein eigenes Netz.</translation>
-    </message>
-    <message>
-        <source>What it is mostly about, in its own words:</source>
-        <translation>Worum es vor allem geht, in ihren eigenen Worten:</translation>
     </message>
     <message>
         <source>What it says</source>

@@ -5408,10 +5408,6 @@ Do you want to delete it anyway?</source>
         <translation>Preparando (solo la primera vez)</translation>
     </message>
     <message>
-        <source>How it begins:</source>
-        <translation>Cómo empieza:</translation>
-    </message>
-    <message>
         <source>In none of the lessons searched: {words}.</source>
         <translation>En ninguna de las lecciones consultadas aparece: {words}.</translation>
     </message>
@@ -5470,10 +5466,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>It probably illustrates one of the texts around it.</source>
         <translation>Probablemente ilustra uno de los textos que lo rodean.</translation>
-    </message>
-    <message>
-        <source>Its headings:</source>
-        <translation>Sus apartados:</translation>
     </message>
     <message>
         <source>Its name is not valid text on this system. Rename it.</source>
@@ -6394,10 +6386,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>What goes to {server} by http:// can be read on the way, the token included. Begin the address with https://; http:// is only for this computer and your own network.</source>
         <translation>Lo que va a {server} por http:// se puede leer por el camino, también el token. Empieza la dirección con https://; http:// es solo para este equipo y tu propia red.</translation>
-    </message>
-    <message>
-        <source>What it is mostly about, in its own words:</source>
-        <translation>De qué trata sobre todo, en sus propias palabras:</translation>
     </message>
     <message>
         <source>What it says</source>

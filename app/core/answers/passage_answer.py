@@ -176,16 +176,13 @@ def passage_events(
 def digest_events(
     digest: LessonDigest, sources: Sequence[Source], *, of_course: bool
 ) -> Iterator[AnswerText | AnswerCitation]:
-    """Yield a lesson or a course in its own words; ``sources`` are its opening and its central sentences."""
-    heading = literal(digest.opening.course_title) if of_course else "".join(_place(sources[0]))
-    text = f"### {heading}\n\n{rendered(Message('answers.lesson_begins'))}\n\n"
+    """Yield a lesson or a course in its own words; ``sources`` are the parts of its digest."""
+    title = literal(sources[0].hit.course_title) if of_course else "".join(_place(sources[0]))
+    text = f"### {title}\n\n"
     citations: list[Citation] = []
-    for source in sources:
+    for heading, source in zip(digest.headings, sources, strict=True):
+        text += f"**{literal(heading)}**\n\n" if heading else ""
         text = _with_quotation(text, quotation(*first_sentence(source), len(text)), citations)
-        if len(citations) == 1:
-            headings = "".join(f"- {literal(heading)}\n" for heading in digest.headings)
-            text += f"{rendered(Message('answers.lesson_headings'))}\n\n{headings}\n" if headings else ""
-            text += f"{rendered(Message('answers.lesson_central'))}\n\n" if digest.central else ""
     yield from _cited_text(text.rstrip("\n"), citations)
 
 

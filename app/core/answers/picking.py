@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from app.core.answers.likeness import Likeness, TextEmbedder
 from app.core.documents.text.markdown_structure import fences
-from app.core.documents.text.sentences import ends_sentence
+from app.core.documents.text.sentences import is_prose
 from app.core.search.terms import content_terms, rarity, tokenize
 from app.domain.documents import becomes_markdown
 from app.domain.sources import Source
-from app.domain.words import UNSPACED_SIGN, one_spaced, words_in
+from app.domain.words import one_spaced, words_in
 
 MOST_SENTENCES = 3
 MOST_WORDS = 90  # of all sentences together
@@ -22,12 +22,6 @@ _PASSAGE = 9.0  # times the passage's score as a share of the best one's
 _DEFINES = 0.5  # where a definition is asked for
 _ANNOUNCES = -0.6
 _FAR_BELOW = 2.5  # the best sentence's score; what lies further below is left out
-_FEW_WORDS = 4  # of a sentence, at least
-_HEADING_WORDS = 7  # of a line without a stop
-_LETTERS = 0.6  # share of a sentence's signs; less have code, tables and formulas that a PDF took apart
-_NO_SENTENCE = re.compile(r"\s*(?:#|\||```|~~~|!\[|\$\$|\\begin|\\\[|<[a-z/!])")
-_ITEM = re.compile(r"[>\s]*(?:[-*+•]|\d{1,3}[.)])\s")
-_ENDS_OPEN = ("?", ":", "{", ";", ",")
 _ASKS_WHAT = re.compile(
     r"\W*(?:what(?:'?s| is| are| does)|define|explain|who is|qu[eé] (?:es|son)|was (?:ist|sind))\b",
     re.IGNORECASE,
@@ -153,22 +147,8 @@ def _sentences(source: Source) -> Iterator[_Sentence]:
     inside = [(source.hit.start + start, source.hit.start + end) for start, end in code]
     for index, (start, _) in enumerate(source.sentences):
         sentence = _Sentence(source, index)
-        if _is_prose(sentence.text) and not any(first <= start < last for first, last in inside):
+        if is_prose(sentence.text) and not any(first <= start < last for first, last in inside):
             yield sentence
-
-
-def _is_prose(text: str) -> bool:
-    shown = text.strip()
-    if _NO_SENTENCE.match(shown) or shown.rstrip("*_ ").endswith(_ENDS_OPEN):
-        return False
-    if not shown.rpartition("\n")[2].strip("-="):  # a heading that is underlined
-        return False
-    words = words_in(shown)
-    is_line = not ends_sentence(shown) and not _ITEM.match(shown) and "\n" not in shown
-    if len(words) < (_HEADING_WORDS if is_line else _FEW_WORDS) and not UNSPACED_SIGN.search(shown):
-        return False
-    letters = sum(map(str.isalpha, shown))
-    return letters >= _LETTERS * sum(1 for sign in shown if not sign.isspace())
 
 
 def _scores(question: str, sentences: Sequence[_Sentence], embedder: TextEmbedder | None) -> list[float]:
@@ -208,7 +188,7 @@ def _with_antecedent(sentence: _Sentence) -> Pick:
     start, end = source.sentences[index]
     if index and _LEANS.match(sentence.text):
         before = _Sentence(source, index - 1)
-        if _is_prose(before.text) and len(words_in(before.text + sentence.text)) <= MOST_WORDS:
+        if is_prose(before.text) and len(words_in(before.text + sentence.text)) <= MOST_WORDS:
             start = source.sentences[index - 1][0]
     return Pick(source, start, end)
 

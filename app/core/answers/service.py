@@ -323,7 +323,7 @@ class AnswerService:
             return
         if place is not None and (digest := await asyncio.to_thread(self._search.digest, *place, scope)):
             yield ReadingStarted(*place)
-            sources = self._numbered((digest.opening, *digest.central))
+            sources = self._numbered(digest.parts)
             yield SourcesFound(sources)
             for event in digest_events(digest, sources, of_course=place[1] is None):
                 yield event

@@ -175,7 +175,7 @@ class LessonReadingTool(_Tool):
     def central(self, course_name: str, lesson_number: int | None) -> tuple[SearchHit, ...]:
         """Return what stands for all of a lesson or a course best, in order."""
         digest = self._library.digest(course_name, lesson_number, self._scope)
-        return (digest.opening, *digest.central) if digest else ()
+        return digest.parts if digest else ()
 
     def announce(
         self, course_name: str, lesson_number: int | None = None, part: int | None = None

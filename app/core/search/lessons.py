@@ -1,12 +1,15 @@
 """Whole lessons: in reading order, in parts of a bounded size, or in a few of their own sentences."""
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from app.core.courses.names import SEPARATOR
+from app.core.documents.text.markdown_structure import fences, is_within
+from app.core.documents.text.sentences import ends_sentence, is_prose, sentence_spans
 from app.core.search.remote import CourseText, PassagePlace, Pieces
 from app.core.storage.catalog import Catalog
 from app.domain.scope import Scope, includes
@@ -14,11 +17,11 @@ from app.domain.search import LessonDigest, LessonPart, SearchHit, Window
 
 _BLOCK = 2_000  # characters at most, unless a single passage has more: what one source of an answer shows
 _PART = 12_000  # characters at most, about 3,000 tokens: what a model reads at a time
-_OPENING = 400  # characters
-_CENTRAL = 6  # pieces of about 200 characters
+_SECTIONS = 8  # of a digest at most
+_FIRST_WORDS, _REPEATED = 5, 3  # as often a beginning is that of a remark on each lesson's files
+_CENTRAL = 4  # pieces of about 200 characters where there are no headings
 _SHORTEST = 40  # characters of a piece that says something by itself
 _MOST_PIECES = 2_000  # compared with each other, about 400,000 characters; of more an even choice
-_MOST_HEADINGS = 20
 _NAMED = 1.0  # score of what was asked for by its name
 
 
@@ -43,7 +46,7 @@ class OwnText:
     def pieces(self, passages: Sequence[int]) -> Pieces:
         return self._catalog.passages.pieces(passages)
 
-    def headings(self, lessons: Iterable[Hashable]) -> list[str]:
+    def headings(self, lessons: Iterable[Hashable]) -> Sequence[tuple[Hashable, int, str]]:
         return self._catalog.courses.headings([key for key in lessons if isinstance(key, int)])
 
 
@@ -88,29 +91,46 @@ class LessonReader:
         return tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, 1))
 
     def digest(self, title: str, number: int | None, scope: Scope) -> LessonDigest | None:
-        """Return a lesson, or the course without a number, in a few sentences; None if there is no text."""
+        """Return a lesson, or the course without a number, in a few sentences; None if there is no text.
+
+        These are the first that say something of each of its sections; of a course, of its lessons. Without
+        sections they are those that together stand for the text best.
+        """
         text = self._text_of(title)
         passages = _passages(text, title, number, scope)
         stored = text.pieces([one.key for one in passages])
         passages = [one for one in passages if one.key in stored]
-        if not passages:
-            return None
-        pieces = [
-            Window(one.key, start, end, _NAMED, start)
-            for one in passages
-            for start, end in stored[one.key][0].tolist()
-        ]
+        if number is None:  # what a README says is not what a course teaches
+            passages = [one for one in passages if one.number is not None] or passages
         lesson = {one.key: one.lesson for one in passages}
-        begun = _begun(pieces, lesson)
-        opening = replace(pieces[0], end=pieces[begun - 1].end)
-        vectors = [stored[one.key][1] for one in passages]
-        chosen: list[Window] = []
-        if len({part.shape[1] for part in vectors}) == 1:  # else another model is taking over
-            chosen = _central(pieces, np.concatenate(vectors), begun)
-        hits = text.hits([opening, *chosen])
-        headings = text.headings(dict.fromkeys(lesson.values()))
-        names = dict.fromkeys(path.split(" › ")[-1] for path in headings)
-        return LessonDigest(hits[0], tuple(names)[:_MOST_HEADINGS], hits[1:]) if hits else None
+        pieces = [
+            (Window(one.key, start, end, _NAMED, start), vector)
+            for one in passages
+            for (start, end), vector in zip(stored[one.key][0].tolist(), stored[one.key][1], strict=True)
+        ]
+        said = _said(passages)
+        pieces = [
+            (replace(one, start=at), vector)
+            for one, vector in pieces
+            for at in said[one.key]
+            if one.start <= at < one.end
+        ] or pieces
+        if not pieces:
+            return None
+        titles = dict.fromkeys((one.lesson, one.title) for one in passages)
+        if number is None and len(titles) > 1:
+            heads = [(key, 0, name.rpartition(SEPARATOR)[2]) for key, name in titles]
+        else:
+            heads = _top(text.headings(dict.fromkeys(lesson.values())))
+        windows = [one for one, _ in pieces]
+        parts = _sections(windows, lesson, heads)
+        if len(parts) == 1:
+            same_model = len({len(vector) for _, vector in pieces}) == 1  # else another one is taking over
+            more = _central(windows, np.stack([vector for _, vector in pieces])) if same_model else []
+            parts += [("", one) for one in more]
+        hits = text.hits([one for _, one in parts])
+        is_whole = len(hits) == len(parts)
+        return LessonDigest(tuple(name for name, _ in parts), hits) if is_whole else None
 
 
 def _listed(text: CourseText, number: int | None, title: str) -> list[PassagePlace]:
@@ -121,16 +141,56 @@ def _passages(text: CourseText, title: str, number: int | None, scope: Scope) ->
     return [one for one in text.passages(number) if includes(scope, title, one.number)]
 
 
-def _begun(pieces: Sequence[Window], lesson: Mapping[int, Hashable]) -> int:
-    """Return how many pieces are the opening; ``lesson`` has that of each passage."""
-    first = pieces[0]
-    limit = first.start + _OPENING
-    opening = takewhile(lambda one: one.end <= limit and lesson[one.key] == lesson[first.key], pieces)
-    return max(1, sum(1 for _ in opening))
+def _said(passages: Iterable[PassagePlace]) -> dict[int, list[int]]:
+    """Return where sentences start that say something by themselves and begin as few do, by passage."""
+    found = [
+        (one.key, one.start + first, tuple(sentence.split()[:_FIRST_WORDS]))
+        for one, code in ((one, fences(one.text)) for one in passages)
+        for first, end in sentence_spans(one.text)
+        if not is_within(code, first)
+        and is_prose(sentence := one.text[first:end].strip())
+        and ends_sentence(sentence)
+        and not sentence[0].islower()
+    ]
+    times = Counter(beginning for *_, beginning in found)
+    said: dict[int, list[int]] = defaultdict(list)
+    for key, start, beginning in found:
+        if times[beginning] < _REPEATED:
+            said[key].append(start)
+    return said
 
 
-def _central(pieces: Sequence[Window], vectors: NDArray[np.float32], begun: int) -> list[Window]:
-    """Return the pieces that together stand for the whole text best, besides the first ``begun``.
+def _top(headings: Sequence[tuple[Hashable, int, str]]) -> list[tuple[Hashable, int, str]]:
+    """Return the headings of the highest level that has several, without those above."""
+    paths = [path.split(SEPARATOR) for _, _, path in headings]
+    levels = Counter(map(len, paths))
+    top = next((level for level in sorted(levels) if levels[level] > 1), None)
+    return [
+        (key, start, path[-1])
+        for (key, start, _), path in zip(headings, paths, strict=True)
+        if len(path) == top
+    ]
+
+
+def _sections(
+    pieces: Sequence[Window], lesson: Mapping[int, Hashable], heads: Sequence[tuple[Hashable, int, str]]
+) -> list[tuple[str, Window]]:
+    """Return the first sentence of each of the longest sections, with the heading above."""
+    found: dict[int, list[Window]] = {}
+    for piece in pieces:
+        above = [
+            at
+            for at, (key, start, _) in enumerate(heads)
+            if key == lesson[piece.key] and start <= piece.start
+        ]
+        found.setdefault(above[-1] if above else -1, []).append(piece)
+    longest = sorted(found, key=lambda at: -len(found[at]))[:_SECTIONS]
+    is_opened = len(found[min(found)]) > 1 or len(found) == 1
+    return [(heads[at][2] if at >= 0 else "", found[at][0]) for at in sorted(longest) if at >= 0 or is_opened]
+
+
+def _central(pieces: Sequence[Window], vectors: NDArray[np.float32]) -> list[Window]:
+    """Return the pieces that together stand for the whole text best, besides the first.
 
     Each next one is that which raises most the likeness of the text's characters to the piece nearest
     to them: it is central, and says what those before it do not.
@@ -138,8 +198,8 @@ def _central(pieces: Sequence[Window], vectors: NDArray[np.float32], begun: int)
     at = np.unique(np.linspace(0, len(pieces) - 1, min(len(pieces), _MOST_PIECES)).astype(int))
     likeness = np.maximum(vectors[at] @ vectors[at].T, 0.0)
     length = np.array([pieces[index].end - pieces[index].start for index in at], np.float32)
-    nearest = likeness[:, at < begun].max(1)
-    may_stand = (at >= begun) & (length >= _SHORTEST)
+    nearest = likeness[:, 0]
+    may_stand = (at > 0) & (length >= _SHORTEST)
     chosen: list[int] = []
     for _ in range(min(_CENTRAL, int(may_stand.sum()))):
         gain = length @ np.maximum(likeness - nearest[:, None], 0.0)

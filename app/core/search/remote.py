@@ -62,8 +62,8 @@ class CourseText(Protocol):
     def pieces(self, passages: Sequence[int]) -> Pieces:
         """Return the pieces of passages, which are without them if another model is taking over."""
 
-    def headings(self, lessons: Iterable[Hashable]) -> list[str]:
-        """Return the headings inside lessons, in order of these."""
+    def headings(self, lessons: Iterable[Hashable]) -> Sequence[tuple[Hashable, int, str]]:
+        """Return the headings inside lessons, in order of these: lesson, start, and path of headings."""
 
 
 class RemoteCourses:

@@ -14,9 +14,10 @@ from app.core.search.named_places import place_asked_for, resolve, subject_of_le
 from app.core.search.remote import CourseText, RemoteCourses, RemoteSearch, hit_of
 from app.core.search.retriever import Retriever
 from app.core.search.sources import SourceReader
+from app.core.search.terms import content_terms
 from app.domain.errors import UserError
 from app.domain.messages import Message
-from app.domain.scope import Scope
+from app.domain.scope import Scope, includes
 from app.domain.search import LessonDigest, LessonPart, SearchHit, SearchResults, rated
 from app.domain.sources import NO_SOURCE, LessonText, Source, SourceState
 
@@ -211,10 +212,21 @@ class SearchService:
     def place_asked_for(self, question: str, scope: Scope) -> tuple[str, int | None] | Message | None:
         """Return the course and the lesson of which a question asks for all, such as for a summary.
 
-        See :func:`~app.core.search.named_places.place_asked_for`. A lesson on some subject is that of the
-        passage which is found first.
+        See :func:`~app.core.search.named_places.place_asked_for`. A lesson on some subject is the first
+        whose title names it, or that of the passage which is found first.
         """
         if subject := subject_of_lesson(question):
+            asked = content_terms(subject)
+            titled = (
+                (course.title, lesson.number)
+                for course in self._catalog.courses.all()
+                for lesson in course.lessons
+                if lesson.number is not None
+                and includes(scope, course.title, lesson.number)
+                and asked <= content_terms(lesson.title)
+            )
+            if asked and (place := next(titled, None)):
+                return place
             found = self.retrieve(subject, scope=scope, limit=1)
             hit = found.hits[0] if found.hits and found.covered else None
             return (hit.course_title, hit.lesson_number) if hit and hit.lesson_number is not None else None

@@ -250,13 +250,14 @@ class CourseRepository:
         )
         return [row["lesson_number"] for row in rows]
 
-    def headings(self, lessons: Iterable[int]) -> list[str]:
-        """Return the headings inside lessons, given by their keys, in order of these."""
+    def headings(self, lessons: Iterable[int]) -> list[tuple[int, int, str]]:
+        """Return the headings inside lessons, given by their keys, in order of these, with their starts."""
         return [
-            row["value"]
+            (lesson, row["start"], row["value"])
             for lesson in lessons
             for row in self._db.connection.execute(
-                """SELECT a.value FROM lessons AS l JOIN anchors AS a ON a.document_id = l.document_id
+                """SELECT a.start, a.value FROM lessons AS l
+                   JOIN anchors AS a ON a.document_id = l.document_id
                    WHERE l.id = ? AND a.kind = 'heading' AND a.start >= l.start AND a.start < l."end"
                    ORDER BY a.start""",
                 (lesson,),

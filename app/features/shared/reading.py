@@ -227,9 +227,9 @@ class SharedText:
         found = ((key, self._passages[key]) for key in passages)
         return {key: (one.spans, one.vectors.reshape(len(one.spans), -1)) for key, one in found}
 
-    def headings(self, lessons: Iterable[Hashable]) -> list[str]:
+    def headings(self, lessons: Iterable[Hashable]) -> list[tuple[Hashable, int, str]]:
         marks = {
-            (key, mark.start): str(mark.anchor.value)
+            (key, mark.start): (key, mark.start, str(mark.anchor.value))
             for key in lessons
             for one in self._lessons.get(key, ())
             for mark in one.anchors

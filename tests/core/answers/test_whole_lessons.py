@@ -96,10 +96,8 @@ def test_calls_that_make_no_sense_are_explained(rag: RAGSystem, server: Anthropi
 def test_without_a_model_a_lesson_is_told_in_its_own_words(rag: RAGSystem) -> None:
     exchange = search_only(rag, "Summarise lesson 1 of Bread Baking at Home")
     assert exchange.model is None
-    assert exchange.answer.startswith(
-        "### Lesson 1: Sourdough starters · Bread Baking at Home\n\nHow it begins:"
-    )
-    assert "> A sourdough starter is flour and water" in exchange.answer
+    title = "### Lesson 1: Sourdough starters · Bread Baking at Home"
+    assert exchange.answer.startswith(f"{title}\n\n> A sourdough starter is flour and water")
     assert {source.hit.lesson_number for source in exchange.sources} == {1}
     assert len(exchange.citations) == len(exchange.sources)
     for citation in exchange.citations:
@@ -110,10 +108,8 @@ def test_without_a_model_a_lesson_is_told_in_its_own_words(rag: RAGSystem) -> No
 
 def test_without_a_model_a_course_is_told_in_its_own_words(rag: RAGSystem) -> None:
     exchange = search_only(rag, "Give me an overview of the bread baking course")
-    assert exchange.answer.startswith(f"### {BREAD}\n\nHow it begins:\n\n> A kitchen scale matters")
-    assert "What it is mostly about, in its own words:\n\n> A sourdough starter" in exchange.answer
-    ink = search_only(rag, "Give me an overview of the ink course")
-    assert ink.answer.endswith("Its headings:\n\n- A Short History of Ink\n- Oak galls")
+    assert exchange.answer.startswith(f"### {BREAD}\n\n**Before you start**\n\n> A kitchen scale matters")
+    assert "**Sourdough starters**\n\n> A sourdough starter" in exchange.answer
 
 
 def test_without_a_model_a_lesson_of_several_courses_is_asked_back_for(rag: RAGSystem) -> None:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from app.core.documents.text.markdown_structure import Span, fences, lines, skip_space, trimmed
-from app.domain.words import word_set
+from app.domain.words import UNSPACED_SIGN, word_set, words_in
 
 _WIDE = "。！？｡؟۔।॥"  # of scripts that put no white space after a stop
 _STOPS = ".!?…" + _WIDE
@@ -35,6 +35,11 @@ _TOKEN_LOOKED_AT = 32
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•◦▪‣·][ \t]+(?=\S)|(?P<number>\(?(?:\d{1,3}|[A-Za-z])[.)])[ \t]+(?=\S))")
 _FIRST_NUMBERS = frozenset({"1.", "1)", "(1)", "0.", "a)", "A)", "(a)", "(A)"})
+_FEW_WORDS = 4  # of a sentence, at least
+_HEADING_WORDS = 7  # of a line without a stop
+_LETTERS = 0.6  # share of a sentence's signs; less have code, tables and formulas that a PDF took apart
+_NO_SENTENCE = re.compile(r"\s*(?:#|\||```|~~~|!\[|\$\$|\\begin|\\\[|<[a-z/!]|//)")
+_ENDS_OPEN = ("?", ":", "{", ";", ",")
 
 
 # Words, mostly abbreviations, in lower case and without the last stop. The lists need not be complete: a
@@ -97,6 +102,21 @@ _ABBREVIATIONS = NEVER_LAST | TITLES | BEFORE_NUMBER | MAYBE_LAST
 def ends_sentence(text: str) -> bool:
     """Return whether a text ends with a stop, quotation marks and brackets behind it aside."""
     return _END.search(text[-_LONGEST_END:]) is not None
+
+
+def is_prose(text: str) -> bool:
+    """Whether a sentence says something by itself: no heading, question, code or formula."""
+    shown = text.strip()
+    if _NO_SENTENCE.match(shown) or shown.rstrip("*_ ").endswith(_ENDS_OPEN):
+        return False
+    if not shown.rpartition("\n")[2].strip("-="):  # a heading that is underlined
+        return False
+    is_line = not ends_sentence(shown) and not _ITEM.match(shown.lstrip("> ")) and "\n" not in shown
+    few = _HEADING_WORDS if is_line else _FEW_WORDS
+    if len(words_in(shown)) < few and not UNSPACED_SIGN.search(shown):
+        return False
+    letters = sum(map(str.isalpha, shown))
+    return letters >= _LETTERS * sum(1 for sign in shown if not sign.isspace())
 
 
 def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[Span]:
