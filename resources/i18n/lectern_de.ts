@@ -357,6 +357,10 @@
         <translation>Nächste Fassung zeigen</translation>
     </message>
     <message>
+        <source>Show the passages</source>
+        <translation>Textstellen zeigen</translation>
+    </message>
+    <message>
         <source>Show the previous version</source>
         <translation>Vorherige Fassung zeigen</translation>
     </message>
@@ -588,6 +592,10 @@
     <message>
         <source>Other (OpenAI protocol)</source>
         <translation>Andere Adresse (OpenAI-Protokoll)</translation>
+    </message>
+    <message>
+        <source>Use a model file (GGUF)…</source>
+        <translation>Modelldatei verwenden (GGUF)…</translation>
     </message>
     <message>
         <source>{0} (free tier)</source>

@@ -357,6 +357,10 @@
         <translation>Mostrar la versión siguiente</translation>
     </message>
     <message>
+        <source>Show the passages</source>
+        <translation>Mostrar los fragmentos</translation>
+    </message>
+    <message>
         <source>Show the previous version</source>
         <translation>Mostrar la versión anterior</translation>
     </message>
@@ -588,6 +592,10 @@
     <message>
         <source>Other (OpenAI protocol)</source>
         <translation>Otra dirección (protocolo de OpenAI)</translation>
+    </message>
+    <message>
+        <source>Use a model file (GGUF)…</source>
+        <translation>Usar un archivo de modelo (GGUF)…</translation>
     </message>
     <message>
         <source>{0} (free tier)</source>

@@ -167,6 +167,8 @@ class Transcript(MarkedView):
             return
         if isinstance(event, AnswerText):
             entry.stream.add_text(event.text)
+            if entry.meanwhile:  # folded, else they would move down with each line above them
+                entry.meanwhile = pieces.passages_link(entry.exchange)
         elif isinstance(event, PassagesAtOnce):
             entry.meanwhile = AnswerStream(event.text, event.citations).whole_html()
         elif isinstance(event, AnswerCitation):

@@ -149,6 +149,11 @@ def below_answer(exchange: Exchange, theme: Theme) -> str:
     return origin + _footer(exchange, [tr("Stopped") if stopped else tr("Interrupted"), retry])
 
 
+def passages_link(exchange: Exchange) -> str:
+    """Return what leads to the passages while an answer is being written from them."""
+    return f'<p class="status">{link(f"sources:{exchange.id}", tr("Show the passages"))}</p>'
+
+
 def model_offer(exchange: Exchange) -> str:
     """Say once what a model would do, below an answer without one."""
     if exchange.model is not None or exchange.kind or not exchange.sources:

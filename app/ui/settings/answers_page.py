@@ -1,6 +1,7 @@
 """The page of the settings dialog that says which model writes answers, and what they may cost."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
@@ -12,7 +13,8 @@ from app.domain.model_servers import OPENAI_URL, SERVICES, service_at
 from app.ui.settings.key_field import ConnectionTest, KeyField
 from app.ui.settings.page import Page, has_user_info, is_possible_key, is_server_address, is_unencrypted
 from app.ui.settings.ways import TileList
-from app.ui.widgets.building import set_look
+from app.ui.widgets.building import link_button, set_look
+from app.ui.widgets.desktop import ask_for_file
 from app.ui.widgets.form import Row
 from app.ui.widgets.numbers import dollars, spending_text
 
@@ -100,6 +102,7 @@ class AnswersPage(Page):
         used = self.draft.used
         self._looked_at: tuple[str, str, str | None] = used.provider, used.base_url, None
         self.ways = TileList()
+        self.file = link_button(self.tr("Use a model file (GGUF)…"), self._choose_file)
         self.preset = QComboBox()
         free = self.tr("{0} (free tier)")
         self.preset.addItems([free.format(one.name) if one.is_free else one.name for one in SERVICES])
@@ -117,6 +120,8 @@ class AnswersPage(Page):
     def _add_connection(self) -> None:
         section, tr = self._section, self.tr
         section.add_tall(Row(tr("Written by"), self.ways))
+        if not self.draft.overridden:
+            section.add_tall(Row("", self.file))
         self._service_row = section.add(tr("Service"), self.preset, narrow=False)
         about = tr("Such as your university's, or a program's on this computer.")
         self._url_row = section.add(tr("Server"), self.base_url, about, narrow=False)
@@ -251,6 +256,12 @@ class AnswersPage(Page):
         return self.tr("Each server has its own key; the saved one stays with {0}.").format(before)
 
     # Slots
+
+    def _choose_file(self) -> None:
+        ask_for_file(self, self.file.text(), "", "GGUF (*.gguf)", self._use_file)
+
+    def _use_file(self, file: Path) -> None:
+        self.take({"provider": "local", "base_url": "", "model": str(file)})
 
     def _choose_service(self, at: int) -> None:
         if at < len(SERVICES):

@@ -81,6 +81,12 @@ class SettingsController(QObject):
         """Return whether a question may be sent; once the budget is spent, ask the user if ``confirming``."""
         return not self.has_model or self.budget.allows(confirming=confirming)
 
+    def models_here(self) -> str:
+        """Return what could write answers on this computer, a line each."""
+        settings = with_environment(self._settings)
+        tiles = self.ways.tiles(settings, settings)
+        return "\n".join(f"{tile.title}: {tile.line}" for tile in tiles if tile.is_here and tile.is_there)
+
     def open(self, page: str = "answers") -> None:
         """Show a page of the settings: answers, library, appearance, languages or advanced."""
         if self._dialog is not None or not self._workers.is_running:

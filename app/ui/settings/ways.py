@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from app.workers.workers import Workers
 
 CLAUDE, LOCAL, OLLAMA, OTHER = "Claude", "local", "Ollama", "other"
-_WAYS = (CLAUDE, LOCAL, *PROGRAM_PORTS, OTHER)
+_HERE = (LOCAL, *PROGRAM_PORTS)
+_WAYS = (CLAUDE, *_HERE, OTHER)
 _SITES = {
     OLLAMA: "https://ollama.com/download",
     "LM Studio": "https://lmstudio.ai/download",
@@ -54,6 +55,11 @@ class Tile(NamedTuple):
     run: Callable[[], object] = lambda: None
     is_ready: bool = False  # the button puts it to use, and nothing else is needed
     is_there: bool = True  # False for a program that can do nothing now
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it needs nothing but this computer."""
+        return self.way in _HERE
 
 
 class Ways(QObject):
@@ -88,7 +94,7 @@ class Ways(QObject):
         tiles = [
             self._claude(found, in_use if used == CLAUDE else ""),
             self._local(found, settings, saved, in_use),
-            *self._programs(found, used, in_use),
+            *self._programs(found, settings, used, in_use),
             self._other(in_use if used == OTHER else ""),
         ]
         if overridden():  # nothing can be chosen
@@ -97,7 +103,7 @@ class Ways(QObject):
 
     def is_here(self, settings: Settings) -> bool:
         """Return whether they use a model on this computer."""
-        return self._used(settings) in (LOCAL, *PROGRAM_PORTS)
+        return self._used(settings) in _HERE
 
     def _used(self, settings: Settings) -> str:
         if settings.provider == "local":
@@ -156,11 +162,13 @@ class Ways(QObject):
             action = self.tr("Continue")
         return self._download(tile, line, action, partial(self._workers.answers.download, model.id), values)
 
-    def _programs(self, found: FoundWays, used: str, in_use: str) -> Iterator[Tile]:
+    def _programs(self, found: FoundWays, settings: Settings, used: str, in_use: str) -> Iterator[Tile]:
         for server in found.servers:
             name, models = server.name, server.models
             tile = partial(Tile, name, name)
-            if name == used and models:
+            if name == used and any(
+                settings.model in (one.id, one.id.removesuffix(":latest")) for one in models or ()
+            ):
                 yield tile(in_use)
             elif name == used and models is None:
                 yield tile(self.tr("In use, but it is not running. Start it for answers."))

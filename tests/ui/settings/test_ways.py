@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel
 
 from app.config.settings import Settings, load_settings
 from app.core.answers.providers import found_servers
@@ -352,14 +352,35 @@ def test_the_settings_lead_back_to_the_file_of_the_user(
     assert page.chosen_model() == str(own)
 
 
+def test_a_file_of_the_user_can_be_chosen(open_with: Callable[..., RunningWindow], tmp_path: Path) -> None:
+    own = tmp_path / "mine.gguf"
+    own.write_bytes(b"GGUF")
+    running = open_with()
+    dialog = settings_dialog(running)
+    QTest.mouseClick(dialog.answers.file, LEFT)
+    (chooser,) = dialog.findChildren(QFileDialog)
+    chooser.filesSelected.emit([str(own)])
+    chooser.reject()
+    tile = dialog.answers.ways.tiles["local"]
+    running.wait_for(lambda: tile.line.text() == "In use once you save: mine", "the state")
+    QTest.mouseClick(dialog.save_button, LEFT)
+    running.wait_for(lambda: running.window.settings.model == str(own), "the settings")
+    assert running.window.settings.provider == "local"
+
+
 def test_a_program_on_this_computer_is_no_service(open_with: Callable[..., RunningWindow]) -> None:
     with ModelProgram("Ollama", ("qwen3:4b", 2_500_000_000)) as ollama:
         address = f"http://localhost:{ollama.port}"
         running = open_with(ollama, settings=Settings(base_url=address, model="qwen3:4b"))
         page = settings_dialog(running).answers
-        running.wait_for(lambda: page.ways.tiles["Ollama"].line.text() == "In use: qwen3:4b", "Ollama")
+        tile = page.ways.tiles["Ollama"]
+        running.wait_for(lambda: tile.line.text() == "In use: qwen3:4b", "Ollama")
         assert_is_here(page)
         assert not page.base_url.isVisible()
+        ollama.models = [("llama3.2", 2_000_000_000)]  # the other one was deleted
+        running.window.settings_controller.ways.look()
+        running.wait_for(lambda: tile.line.text() == "llama3.2 (2.0 GB)", "the model that is left")
+        assert tile.button.text() == "Use"
 
 
 def choose(box: QComboBox, name: str) -> None:

@@ -86,7 +86,14 @@ class StudyController(QObject):
         # Imported late so that the window paints sooner.
         from app.features.study.ui.make_dialog import MakeDialog
 
-        dialog = MakeDialog(origins, self.jobs, self._spending, self.window, has_model=self.pane.has_model)
+        dialog = MakeDialog(
+            origins,
+            self.jobs,
+            self._spending,
+            self.window,
+            has_model=self.pane.has_model,
+            models_here=self.window.settings_controller.models_here(),
+        )
         dialog.requested.connect(lambda request: self.show_page(MAKING, subject=request))
         dialog.settings_requested.connect(self.window.open_settings)
         dialog.open()

@@ -48,6 +48,7 @@ class MakeDialog(Dialog):
         parent: QWidget,
         *,
         has_model: bool,
+        models_here: str = "",
     ) -> None:
         super().__init__(self.tr("Make study material"), parent)
         self.heading.hide()
@@ -66,7 +67,7 @@ class MakeDialog(Dialog):
         self.difficulty = choice({one: difficulty_name(one) for one in Difficulty}, Difficulty.MEDIUM)
         self.language = choice(self._languages(), "")
         self.cost = plain_label("", "muted")
-        self._build(has_model)
+        self._build(has_model, models_here)
         self.make = self.add_cancel_and(self.tr("Make"), self._accept)
         self._soon = one_shot(self, _CHANGING_MS, self._estimate)
         self._connect()
@@ -88,7 +89,7 @@ class MakeDialog(Dialog):
 
     # ---- building ----
 
-    def _build(self, has_model: bool) -> None:
+    def _build(self, has_model: bool, models_here: str) -> None:
         section = Section(self.tr("What do you want to learn?"))
         origin = section.add(self.tr("From"), self.origin, narrow=False)
         automatic = self.tr(
@@ -114,6 +115,7 @@ class MakeDialog(Dialog):
             connect = link_button(self.tr("Connect a model…"), self._leave_for_settings)
             connect.setAccessibleDescription(self.tr("It writes questions, a quiz and a study guide."))
             self.body.addWidget(connect)
+            self.body.addWidget(plain_label(models_here, "caption"))
         WheelGuard(self)
 
     def _connect(self) -> None:

@@ -194,6 +194,8 @@ def test_without_a_key_what_is_made_is_automatic_and_said_to_be(
     window.sidebar.show_course("Volcanoes")
     dialog = dialog_of(running)
     assert dialog.origin.currentText() == "Volcanoes", "the course that is selected"
+    labels = [label.text() for label in dialog.findChildren(QLabel)]
+    assert any(text.startswith("On this computer: ") for text in labels), "what would need no key is named"
     assert dialog.request.automatic and set(dialog.request.kinds) == {ItemKind.CLOZE, ItemKind.TERM}
     running.wait_for(lambda: "marked term" in dialog.cost.text(), "the count")
     assert dialog.cost.text() == "1 marked term; for questions about everything else connect a model."
