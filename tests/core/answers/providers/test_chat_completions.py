@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from app.core.answers.providers.base import ModelSettings, ReplyEvent, TextDelta, ToolCall
 from app.core.answers.providers.openai.chat_reader import ChatReader
-from app.core.answers.providers.openai.provider import OpenAIProvider
 from app.core.answers.providers.server_memory import ServerMemory
 from app.domain.conversations import StopReason
 from app.domain.errors import KeyProblem, RequestRefused, ServerBusy
 from app.domain.model_servers import Usage
 from tests.support.answering import ask, settings_for
 from tests.support.anthropic_server import AnthropicServer
-from tests.support.message_checks import Model
 from tests.support.scripted_turns import ErrorReply, Text, Thinking, ToolUse, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from app.domain.model_servers import ModelInfo
 
 SEARCH = "search_course_content"
 SIGNED = {"google": {"thought_signature": "c2lnbmF0dXJl"}}
@@ -275,19 +270,6 @@ def test_thoughts_and_calls_go_back_and_forth(server: AnthropicServer) -> None:
 )
 def test_addresses(given: str, used: str) -> None:
     assert ModelSettings("m", given, provider="openai").address == used
-
-
-def test_models_that_do_not_chat_are_not_offered() -> None:
-    names = ("gpt-5", "text-embedding-3-small", "whisper-1", "models/gemini-3-flash", "gpt-image-1")
-    models = tuple(Model(name, "") for name in names)
-
-    async def listed(settings: ModelSettings) -> tuple[ModelInfo, ...]:
-        async with aclosing(OpenAIProvider(settings, ServerMemory())) as provider:
-            return await provider.list_models()
-
-    with AnthropicServer(models=models, provider="openai") as server:
-        found = asyncio.run(listed(settings_for(server)))
-    assert [model.id for model in found] == ["gpt-5", "models/gemini-3-flash"]
 
 
 def test_a_service_needs_a_key_before_anything_is_sent() -> None:

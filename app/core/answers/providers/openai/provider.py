@@ -1,6 +1,5 @@
 """A model behind chat completions: at OpenAI, Gemini, Groq, Mistral, OpenRouter or any other server."""
 
-import re
 from typing import Any
 
 from app.core.answers.providers.base import ModelSettings, Turn
@@ -10,11 +9,6 @@ from app.core.answers.providers.openai.request_builder import request_body
 from app.core.answers.providers.server_memory import Capabilities, ServerMemory
 from app.core.answers.providers.server_provider import ServerProvider
 from app.core.answers.providers.wire import mapping, whole_number
-from app.domain.model_servers import ModelInfo
-
-_NO_CHAT = re.compile(
-    r"embed|whisper|tts|dall-e|moderation|transcri|image|imagen|veo|realtime|audio|speech|rerank|guard|ocr|sora"
-)
 
 
 class OpenAIProvider(ServerProvider):
@@ -51,7 +45,3 @@ class OpenAIProvider(ServerProvider):
         return Capabilities(
             pictures=sees if isinstance(sees, bool) else None, max_tokens=limit if limit > 0 else None
         )
-
-    async def list_models(self) -> tuple[ModelInfo, ...]:
-        """Return the models that may chat; most lists hold others, and do not say so."""
-        return tuple(model for model in await super().list_models() if not _NO_CHAT.search(model.id.lower()))
