@@ -5747,6 +5747,13 @@ Trotzdem löschen?</translation>
         <source>Answers</source>
         <translation>Antworten</translation>
     </message>
+    <message numerus="yes">
+        <source>At {n} minutes a day {what} would not fit.</source>
+        <translation>
+            <numerusform>Mit {n} Minute am Tag würde das nicht passen: {what}.</numerusform>
+            <numerusform>Mit {n} Minuten am Tag würde das nicht passen: {what}.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Card</source>
         <translation>Karte</translation>
@@ -5760,16 +5767,47 @@ Trotzdem löschen?</translation>
         <translation>Karten, Lückentexte, Begriffe und Quizfragen: je Kurs ein Stapel, darunter je Lektion einer. Erneutes Importieren aktualisiert die Karten, statt sie zu verdoppeln.</translation>
     </message>
     <message>
+        <source>Choose a day after today for the exam.</source>
+        <translation>Wähle für die Prüfung einen Tag nach heute.</translation>
+    </message>
+    <message>
+        <source>Choose a day within the next two years for the exam.</source>
+        <translation>Wähle für die Prüfung einen Tag in den nächsten zwei Jahren.</translation>
+    </message>
+    <message>
         <source>Choose a model with “lectern model local use”, or in the settings.</source>
         <translation>Wähle ein Modell mit „lectern model local use“ oder in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>Choose a retention between 70 and 97 percent.</source>
+        <translation>Wähle eine Behaltensquote zwischen 70 und 97 Prozent.</translation>
+    </message>
+    <message>
+        <source>Choose between 1 and {most} minutes a day.</source>
+        <translation>Wähle zwischen 1 und {most} Minuten am Tag.</translation>
     </message>
     <message>
         <source>Definition</source>
         <translation>Definition</translation>
     </message>
     <message>
+        <source>Every day before the exam is off. Leave at least one day for studying.</source>
+        <translation>Alle Tage vor der Prüfung sind frei. Lass mindestens einen Tag zum Lernen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Everything fits, in at most {n} minutes a day.</source>
+        <translation>
+            <numerusform>Alles passt, in höchstens {n} Minute am Tag.</numerusform>
+            <numerusform>Alles passt, in höchstens {n} Minuten am Tag.</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>Everything, one row each, for a spreadsheet or another program.</source>
         <translation>Alles, ein Eintrag je Zeile, für eine Tabellenkalkulation oder ein anderes Programm.</translation>
+    </message>
+    <message>
+        <source>Exam: {course}</source>
+        <translation>Prüfung: {course}</translation>
     </message>
     <message>
         <source>Explanation</source>
@@ -5803,6 +5841,21 @@ Trotzdem löschen?</translation>
         <source>If you have a copy of the data folder, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
         <translation>Wenn du eine Kopie des Datenordners hast, ersetze die beschädigte library.sqlite3 durch die aus der Kopie. Sonst verschieb die Datei woandershin; Lectern beginnt dann mit einer leeren Bibliothek.</translation>
     </message>
+    <message numerus="yes">
+        <source>If you leave out today, each of the other days takes about {n} minutes more.</source>
+        <translation>
+            <numerusform>Wenn du heute auslässt, dauert jeder der anderen Tage etwa {n} Minute länger.</numerusform>
+            <numerusform>Wenn du heute auslässt, dauert jeder der anderen Tage etwa {n} Minuten länger.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>If you leave out today, {what} would not fit.</source>
+        <translation>Wenn du heute auslässt, würde das nicht mehr passen: {what}.</translation>
+    </message>
+    <message>
+        <source>Lesson “{title}”</source>
+        <translation>Lektion „{title}“</translation>
+    </message>
     <message>
         <source>Mark</source>
         <translation>Markierung</translation>
@@ -5820,12 +5873,20 @@ Trotzdem löschen?</translation>
         <translation>Markierungen und Notizen zum Drucken (PDF)</translation>
     </message>
     <message>
+        <source>More minutes a day would not be enough; more days would.</source>
+        <translation>Mehr Minuten am Tag würden nicht reichen, mehr Tage schon.</translation>
+    </message>
+    <message>
         <source>Multiple choice</source>
         <translation>Auswahlfrage</translation>
     </message>
     <message>
         <source>Nearest passages:</source>
         <translation>Nächstgelegene Stellen:</translation>
+    </message>
+    <message>
+        <source>No exam date is set for “{title}”.</source>
+        <translation>Für „{title}“ ist kein Prüfungstermin festgelegt.</translation>
     </message>
     <message>
         <source>No request to {server} can be made ({reason}). Check the settings of your network&apos;s proxy.</source>
@@ -5966,6 +6027,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>The course has changed here since.</source>
         <translation>Der Kurs hat sich hier seitdem geändert.</translation>
+    </message>
+    <message>
+        <source>The course has no lesson {number}.</source>
+        <translation>Der Kurs hat keine Lektion {number}.</translation>
     </message>
     <message>
         <source>The file could not be written to {path} ({reason}).</source>
@@ -6292,6 +6357,10 @@ Trotzdem löschen?</translation>
         <translation>Die Datenbank „{database}“ auf {server} ist nicht abonniert.</translation>
     </message>
     <message>
+        <source>There is nothing to plan: no lesson is left to study, and there are no cards.</source>
+        <translation>Es gibt nichts zu planen: Keine Lektion ist mehr zu lernen, und es gibt keine Karten.</translation>
+    </message>
+    <message>
         <source>These words are in none of the sources: “{quote}”.</source>
         <translation>Diese Worte stehen in keiner der Quellen: „{quote}“.</translation>
     </message>
@@ -6378,6 +6447,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>Title</source>
         <translation>Titel</translation>
+    </message>
+    <message>
+        <source>Today is the last day of study before the exam.</source>
+        <translation>Heute ist der letzte Lerntag vor der Prüfung.</translation>
     </message>
     <message>
         <source>Too many requests were made with this API key.</source>
@@ -6523,6 +6596,13 @@ Trotzdem löschen?</translation>
         <source>{count} of {total} slides could not be read completely.</source>
         <translation>Nicht vollständig gelesen: {count} von {total} Folien.</translation>
     </message>
+    <message numerus="yes">
+        <source>{course}: {n} minutes of study</source>
+        <translation>
+            <numerusform>{course}: {n} Minute lernen</numerusform>
+            <numerusform>{course}: {n} Minuten lernen</numerusform>
+        </translation>
+    </message>
     <message>
         <source>{ending} files aren&apos;t supported yet. Save it as PDF and add that.</source>
         <translation>{ending}-Dateien werden noch nicht unterstützt. Speichere die Datei als PDF und füge dieses hinzu.</translation>
@@ -6544,6 +6624,14 @@ Trotzdem löschen?</translation>
         <translation>{first}, {rest}</translation>
     </message>
     <message>
+        <source>{lessons} and {cards}</source>
+        <translation>{lessons} und {cards}</translation>
+    </message>
+    <message>
+        <source>{minutes} minutes a day would be enough.</source>
+        <translation>{minutes} Minuten am Tag würden reichen.</translation>
+    </message>
+    <message>
         <source>{model} could not be downloaded ({reason}). Try again.</source>
         <translation>{model} konnte nicht heruntergeladen werden ({reason}). Versuche es noch einmal.</translation>
     </message>
@@ -6562,6 +6650,48 @@ Trotzdem löschen?</translation>
     <message>
         <source>{name} is not a course check: line {line} has no question with its passages.</source>
         <translation>{name} ist keine Kursprüfung: In Zeile {line} steht keine Frage mit ihren Textstellen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} cards</source>
+        <translation>
+            <numerusform>{n} Karte</numerusform>
+            <numerusform>{n} Karten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} cards may still be below {retention} % on that day.</source>
+        <translation>
+            <numerusform>{n} Karte kann an dem Tag noch unter {retention} % liegen.</numerusform>
+            <numerusform>{n} Karten können an dem Tag noch unter {retention} % liegen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} cards to review</source>
+        <translation>
+            <numerusform>{n} Karte zu wiederholen</numerusform>
+            <numerusform>{n} Karten zu wiederholen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} days passed without studying; their part is spread over the days left.</source>
+        <translation>
+            <numerusform>{n} Tag verging ohne Lernen; sein Anteil verteilt sich auf die übrigen Tage.</numerusform>
+            <numerusform>{n} Tage vergingen ohne Lernen; ihr Anteil verteilt sich auf die übrigen Tage.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} lessons</source>
+        <translation>
+            <numerusform>{n} Lektion</numerusform>
+            <numerusform>{n} Lektionen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} new cards</source>
+        <translation>
+            <numerusform>{n} neue Karte</numerusform>
+            <numerusform>{n} neue Karten</numerusform>
+        </translation>
     </message>
     <message>
         <source>{server} does not answer by HTTPS. If it has no certificate, enter its address with http:// in the settings.</source>

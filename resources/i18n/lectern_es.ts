@@ -5747,6 +5747,13 @@ Do you want to delete it anyway?</source>
         <source>Answers</source>
         <translation>Respuestas</translation>
     </message>
+    <message numerus="yes">
+        <source>At {n} minutes a day {what} would not fit.</source>
+        <translation>
+            <numerusform>Con {n} minuto al día no cabría esto: {what}.</numerusform>
+            <numerusform>Con {n} minutos al día no cabría esto: {what}.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Card</source>
         <translation>Tarjeta</translation>
@@ -5760,16 +5767,47 @@ Do you want to delete it anyway?</source>
         <translation>Tarjetas, textos con huecos, términos y preguntas: un mazo por curso y dentro uno por lección. Al importar de nuevo, las tarjetas se actualizan en vez de duplicarse.</translation>
     </message>
     <message>
+        <source>Choose a day after today for the exam.</source>
+        <translation>Elige para el examen un día posterior a hoy.</translation>
+    </message>
+    <message>
+        <source>Choose a day within the next two years for the exam.</source>
+        <translation>Elige para el examen un día dentro de los próximos dos años.</translation>
+    </message>
+    <message>
         <source>Choose a model with “lectern model local use”, or in the settings.</source>
         <translation>Elige un modelo con «lectern model local use» o en los ajustes.</translation>
+    </message>
+    <message>
+        <source>Choose a retention between 70 and 97 percent.</source>
+        <translation>Elige una retención entre el 70 y el 97 por ciento.</translation>
+    </message>
+    <message>
+        <source>Choose between 1 and {most} minutes a day.</source>
+        <translation>Elige entre 1 y {most} minutos al día.</translation>
     </message>
     <message>
         <source>Definition</source>
         <translation>Definición</translation>
     </message>
     <message>
+        <source>Every day before the exam is off. Leave at least one day for studying.</source>
+        <translation>Todos los días antes del examen son libres. Deja al menos un día para estudiar.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Everything fits, in at most {n} minutes a day.</source>
+        <translation>
+            <numerusform>Todo cabe, en {n} minuto al día como máximo.</numerusform>
+            <numerusform>Todo cabe, en {n} minutos al día como máximo.</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>Everything, one row each, for a spreadsheet or another program.</source>
         <translation>Todo, un elemento por fila, para una hoja de cálculo u otro programa.</translation>
+    </message>
+    <message>
+        <source>Exam: {course}</source>
+        <translation>Examen: {course}</translation>
     </message>
     <message>
         <source>Explanation</source>
@@ -5803,6 +5841,21 @@ Do you want to delete it anyway?</source>
         <source>If you have a copy of the data folder, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
         <translation>Si tienes una copia de la carpeta de datos, pon su library.sqlite3 en el lugar del archivo dañado. Si no, aparta ese archivo: Lectern empezará con una biblioteca vacía.</translation>
     </message>
+    <message numerus="yes">
+        <source>If you leave out today, each of the other days takes about {n} minutes more.</source>
+        <translation>
+            <numerusform>Si hoy no estudias, cada uno de los demás días lleva {n} minuto más, aproximadamente.</numerusform>
+            <numerusform>Si hoy no estudias, cada uno de los demás días lleva {n} minutos más, aproximadamente.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>If you leave out today, {what} would not fit.</source>
+        <translation>Si hoy no estudias, no cabría esto: {what}.</translation>
+    </message>
+    <message>
+        <source>Lesson “{title}”</source>
+        <translation>Lección «{title}»</translation>
+    </message>
     <message>
         <source>Mark</source>
         <translation>Marca</translation>
@@ -5820,12 +5873,20 @@ Do you want to delete it anyway?</source>
         <translation>Marcas y notas para imprimir (PDF)</translation>
     </message>
     <message>
+        <source>More minutes a day would not be enough; more days would.</source>
+        <translation>Más minutos al día no bastarían; más días, sí.</translation>
+    </message>
+    <message>
         <source>Multiple choice</source>
         <translation>Opción múltiple</translation>
     </message>
     <message>
         <source>Nearest passages:</source>
         <translation>Pasajes más cercanos:</translation>
+    </message>
+    <message>
+        <source>No exam date is set for “{title}”.</source>
+        <translation>No hay fecha de examen para «{title}».</translation>
     </message>
     <message>
         <source>No request to {server} can be made ({reason}). Check the settings of your network&apos;s proxy.</source>
@@ -5966,6 +6027,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>The course has changed here since.</source>
         <translation>El curso ha cambiado aquí desde entonces.</translation>
+    </message>
+    <message>
+        <source>The course has no lesson {number}.</source>
+        <translation>El curso no tiene la lección {number}.</translation>
     </message>
     <message>
         <source>The file could not be written to {path} ({reason}).</source>
@@ -6292,6 +6357,10 @@ Do you want to delete it anyway?</source>
         <translation>No hay ninguna suscripción a la base de datos «{database}» de {server}.</translation>
     </message>
     <message>
+        <source>There is nothing to plan: no lesson is left to study, and there are no cards.</source>
+        <translation>No hay nada que planificar: no queda ninguna lección por estudiar y no hay tarjetas.</translation>
+    </message>
+    <message>
         <source>These words are in none of the sources: “{quote}”.</source>
         <translation>Estas palabras no están en ninguna de las fuentes: «{quote}».</translation>
     </message>
@@ -6378,6 +6447,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Title</source>
         <translation>Título</translation>
+    </message>
+    <message>
+        <source>Today is the last day of study before the exam.</source>
+        <translation>Hoy es el último día de estudio antes del examen.</translation>
     </message>
     <message>
         <source>Too many requests were made with this API key.</source>
@@ -6523,6 +6596,13 @@ Do you want to delete it anyway?</source>
         <source>{count} of {total} slides could not be read completely.</source>
         <translation>No leídas por completo: {count} de {total} diapositivas.</translation>
     </message>
+    <message numerus="yes">
+        <source>{course}: {n} minutes of study</source>
+        <translation>
+            <numerusform>{course}: {n} minuto de estudio</numerusform>
+            <numerusform>{course}: {n} minutos de estudio</numerusform>
+        </translation>
+    </message>
     <message>
         <source>{ending} files aren&apos;t supported yet. Save it as PDF and add that.</source>
         <translation>Los archivos {ending} aún no se admiten. Guárdalo como PDF y añádelo.</translation>
@@ -6544,6 +6624,14 @@ Do you want to delete it anyway?</source>
         <translation>{first}, {rest}</translation>
     </message>
     <message>
+        <source>{lessons} and {cards}</source>
+        <translation>{lessons} y {cards}</translation>
+    </message>
+    <message>
+        <source>{minutes} minutes a day would be enough.</source>
+        <translation>Bastarían {minutes} minutos al día.</translation>
+    </message>
+    <message>
         <source>{model} could not be downloaded ({reason}). Try again.</source>
         <translation>No se pudo descargar {model} ({reason}). Inténtalo de nuevo.</translation>
     </message>
@@ -6562,6 +6650,48 @@ Do you want to delete it anyway?</source>
     <message>
         <source>{name} is not a course check: line {line} has no question with its passages.</source>
         <translation>{name} no es una comprobación de curso: la línea {line} no tiene una pregunta con sus fragmentos.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} cards</source>
+        <translation>
+            <numerusform>{n} tarjeta</numerusform>
+            <numerusform>{n} tarjetas</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} cards may still be below {retention} % on that day.</source>
+        <translation>
+            <numerusform>{n} tarjeta puede quedar ese día por debajo del {retention} %.</numerusform>
+            <numerusform>{n} tarjetas pueden quedar ese día por debajo del {retention} %.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} cards to review</source>
+        <translation>
+            <numerusform>{n} tarjeta por repasar</numerusform>
+            <numerusform>{n} tarjetas por repasar</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} days passed without studying; their part is spread over the days left.</source>
+        <translation>
+            <numerusform>Pasó {n} día sin estudiar; su parte se reparte entre los días que quedan.</numerusform>
+            <numerusform>Pasaron {n} días sin estudiar; su parte se reparte entre los días que quedan.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} lessons</source>
+        <translation>
+            <numerusform>{n} lección</numerusform>
+            <numerusform>{n} lecciones</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} new cards</source>
+        <translation>
+            <numerusform>{n} tarjeta nueva</numerusform>
+            <numerusform>{n} tarjetas nuevas</numerusform>
+        </translation>
     </message>
     <message>
         <source>{server} does not answer by HTTPS. If it has no certificate, enter its address with http:// in the settings.</source>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -172,3 +173,25 @@ def test_marks_are_listed_found_and_written(deck: Commands, embedder: KeptEmbedd
     written = deck("study", "marks", "tides", "--export", tmp_path / "tides.md")
     assert written.out == f"Wrote 1 item to {tmp_path / 'tides.md'}.\n"
     assert deck("study", "marks", "ink").code == 1
+
+
+def test_the_days_to_an_exam_are_planned(deck: Commands, tmp_path: Path) -> None:
+    assert deck("study", "plan", "bread").code == 1, "there is no date"
+    exam = str(date.today() + timedelta(days=9))
+    made = deck("study", "plan", "bread", "--exam", exam, "--off", "sun", "--ics", tmp_path / "days.ics")
+    assert f"{BREAD_TITLE}: exam on {exam}, 30 minutes a day, 90 %" in made.out
+    assert "1 new card" in made.out
+    assert "BEGIN:VCALENDAR" in (tmp_path / "days.ics").read_text(encoding="utf-8")
+    assert deck("study", "plan", "bread", "--minutes", "0").code == 1
+    assert deck("study", "plan", "bread", "--studied", "0", "--retention", "85").code == 0
+    kept = deck("study", "plan", "bread", "--json").json
+    assert (kept["exam"], kept["minutes"], kept["retention"], kept["off"]) == (exam, 30, 85, ["sunday"])
+    assert (kept["fits"], 0 in [one["number"] for day in kept["days"] for one in day["lessons"]]) == (
+        True,
+        False,
+    )
+    paper = tmp_path / "paper.txt"
+    paper.write_text("1. What lives in a sourdough starter? (6 points)", encoding="utf-8")
+    weighed = deck("study", "plan", "bread", "--paper", paper, "--json").json
+    assert 6.0 in [lesson["weight"] for day in weighed["days"] for lesson in day["lessons"]]
+    assert deck("study", "plan", "bread", "--no-exam").code == 1

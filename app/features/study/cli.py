@@ -3,9 +3,12 @@
 import argparse
 import asyncio
 import time
+from calendar import day_name
+from collections import deque
 from collections.abc import Callable
 from contextlib import aclosing, suppress
 from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -16,13 +19,19 @@ from app.cli.output import counted, fields, heading, note, print_json, say, say_
 from app.config.secrets import KeyStore
 from app.core.answers.passage_answer import without_escapes
 from app.core.rag_system import RAGSystem
+from app.core.search.exam_map import map_exam
 from app.domain.cancel import Cancelled
 from app.domain.errors import UserError
+from app.domain.exam_map import QuestionMap
+from app.domain.messages import Message
 from app.domain.scope import Scope
 from app.features.study import automatic
+from app.features.study.exam_plans import ExamPlan, weights_of
+from app.features.study.exports.calendar import calendar, parts_of
 from app.features.study.exports.sheets import REMARKS
 from app.features.study.kinds import KINDS
 from app.features.study.making import Maker
+from app.features.study.model.exam_plans import Exam
 from app.features.study.model.items import Difficulty, Item, StudyExport, course_order
 from app.features.study.model.making import ItemMade, MakeDone, MakeEvent, MakeRequest
 from app.features.study.model.names import ExportFormat, ItemKind
@@ -205,6 +214,87 @@ def _span(seconds: float) -> str:
     if minutes < 60:
         return f"{max(minutes, 1)} min"
     return f"{round(minutes / 60)} h" if minutes < 1440 else f"{round(minutes / 1440)} d"
+
+
+def plan(rag: RAGSystem, arguments: argparse.Namespace) -> None:
+    plans, title = _study(rag).exam_plans, _course_title(rag, arguments.course)
+    if arguments.no_exam:
+        plans.put(title, None)
+    for number in arguments.studied or ():
+        plans.mark_number(title, number)
+    exam = _changed_exam(rag, plans.exams().get(title), title, arguments)
+    if exam is None:
+        raise UserError(Message("exam_plan.none", title=title))
+    found = plans.plan(title, exam)
+    if arguments.ics:
+        arguments.ics.write_text(calendar(found, datetime.now(UTC)), encoding="utf-8", newline="")
+    if arguments.json:
+        print_json(_plan_json(found))
+        return
+    say(f"{title}: exam on {exam.day}, {exam.minutes} minutes a day, {exam.retention} %")
+    for sentence in found.sentences:
+        say(sentence)
+    for day in found.plan.days:
+        if parts := parts_of(day):
+            say(f"  {day.day:%a} {day.day}  {'; '.join(map(str, parts))} ({max(round(day.minutes), 1)} min)")
+    if arguments.ics:
+        say(f"Wrote {arguments.ics.absolute()}.")
+
+
+def _changed_exam(
+    rag: RAGSystem, exam: Exam | None, title: str, arguments: argparse.Namespace
+) -> Exam | None:
+    """Return the exam of a course with what the command changes, which is stored."""
+    if arguments.exam is not None:
+        exam = replace(exam, day=arguments.exam) if exam else Exam(arguments.exam)
+    if exam is None or not arguments.chosen.writes or arguments.no_exam:
+        return exam
+    if arguments.minutes is not None:
+        exam = replace(exam, minutes=arguments.minutes)
+    if arguments.retention is not None:
+        exam = replace(exam, retention=arguments.retention)
+    if arguments.off is not None:
+        weekdays = frozenset(day for day in arguments.off if isinstance(day, int))
+        exam = replace(exam, weekdays_off=weekdays, days_off=frozenset(arguments.off) - weekdays)
+    if arguments.paper is not None:
+        rag.prepare_model(TOKEN, note)
+        mapped = deque(map_exam(rag.search, arguments.paper, title, TOKEN), maxlen=1)[0]
+        assert isinstance(mapped, QuestionMap)
+        exam = replace(exam, weights=weights_of(mapped, title))
+    _study(rag).exam_plans.put(title, exam)
+    return exam
+
+
+def _course_title(rag: RAGSystem, name: str) -> str:
+    """Return the title of the one course that a name stands for; raises UserError if there is none."""
+    titles = [title for title in rag.catalog.courses.titles() if name.casefold() in title.casefold()]
+    if not titles:
+        raise UserError(f"No course has a title with “{name}” in it.")
+    if len(titles) > 1 and name not in titles:
+        raise UserError(f"“{name}” is part of several titles: {', '.join(titles)}.")
+    return name if name in titles else titles[0]
+
+
+def _plan_json(found: ExamPlan) -> dict[str, Any]:
+    exam, names = found.exam, ("number", "title", "minutes", "weight")
+    off = [*(day_name[day].lower() for day in sorted(exam.weekdays_off)), *sorted(exam.days_off)]
+    return {
+        "course_title": found.course_title,
+        "exam": exam.day,
+        "minutes": exam.minutes,
+        "retention": exam.retention,
+        "off": off,
+        **fields(found.plan, "fits", "lessons_left", "cards_left", "unsure", "enough"),
+        "sentences": found.sentences,
+        "days": [
+            {
+                **fields(day, "day", "new", "reviews"),
+                "minutes": round(day.minutes, 1),
+                "lessons": [fields(lesson, *names) for lesson in day.lessons],
+            }
+            for day in found.plan.days
+        ],
+    }
 
 
 def marks(rag: RAGSystem, arguments: argparse.Namespace) -> None:

@@ -1,6 +1,9 @@
 """The commands on decks."""
 
 import argparse
+from calendar import day_name
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 from app.cli.command import Command, OneOf, argument, course, positive
@@ -17,6 +20,12 @@ _REVIEW = (
     "q ends. Each rating is kept at once. With --json, print what is left to do today, and ask nothing."
 )
 
+_PLAN = (
+    "Plan the days to the exam of a course: which lessons and how many cards come on which day, so that each "
+    "card will be recalled on that day with the wanted probability. The date, the minutes, the retention and "
+    "the days off are kept; the plan is computed anew each day from them and from what was reviewed."
+)
+
 
 def _check_make(arguments: argparse.Namespace) -> None:
     from app.features.study.kinds import AUTOMATIC  # not at every start
@@ -25,6 +34,29 @@ def _check_make(arguments: argparse.Namespace) -> None:
     arguments.kinds = arguments.kinds or (possible if arguments.automatic else ("card",))
     if not set(arguments.kinds) <= set(possible):
         arguments.refuse(f"--automatic makes {' and '.join(possible)} only")
+
+
+def _check_plan(arguments: argparse.Namespace) -> None:
+    changes = (arguments.exam, arguments.minutes, arguments.retention, arguments.off, arguments.paper)
+    if any(change is not None for change in changes) or arguments.no_exam or arguments.studied:
+        arguments.chosen = replace(arguments.chosen, writes=True)  # else it works beside a window
+
+
+def _date(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        message = f"{text} is not a date such as 2026-05-31"
+        raise argparse.ArgumentTypeError(message) from None
+
+
+def _off(text: str) -> tuple[int | date, ...]:
+    """Read days off: names of weekdays, of which the beginning is enough, and dates."""
+    found: list[int | date] = []
+    for part in filter(None, text.split(",")):
+        weekdays = [at for at, name in enumerate(day_name) if name.lower().startswith(part.lower())]
+        found.append(weekdays[0] if len(weekdays) == 1 else _date(part))
+    return tuple(found)
 
 
 def _kinds(text: str) -> tuple[str, ...]:
@@ -70,6 +102,24 @@ COMMANDS = (
         arguments=(_COURSE,),
         writes=True,
         asks=True,
+    ),
+    Command(
+        name="study plan",
+        help="plan the days to an exam",
+        run="app.features.study.cli:plan",
+        description=_PLAN,
+        arguments=(
+            argument("course", metavar="COURSE", help="part of its title is enough"),
+            argument("--exam", type=_date, metavar="DATE", help="of the exam, as YYYY-MM-DD"),
+            argument("--minutes", type=int, metavar="N", help="of study a day; 30 at first"),
+            argument("--retention", type=int, metavar="R", help="percent to recall on that day; 90 at first"),
+            argument("--off", type=_off, metavar="DAY,…", help='such as sun,2026-05-01; "" for none'),
+            argument("--paper", type=Path, metavar="FILE", help="past paper or goals that weigh the lessons"),
+            argument("--studied", type=int, action="append", metavar="N", help="lesson N is studied"),
+            argument("--no-exam", action="store_true", help="forget the date"),
+            argument("--ics", type=Path, metavar="FILE", help="write the days to a calendar file"),
+        ),
+        check=_check_plan,
     ),
     Command(
         name="study marks",

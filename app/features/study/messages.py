@@ -40,6 +40,46 @@ TEXTS: dict[str, str | Plural] = {
     "making.dropped_language": Plural("{n} in another language", "{n} in another language"),
     "making.dropped_repeated": Plural("{n} that was there already", "{n} that were there already"),
     "making.dropped_too_many": Plural("{n} more than asked for", "{n} more than asked for"),
+    "exam_plan.past": "Choose a day after today for the exam.",
+    "exam_plan.far": "Choose a day within the next two years for the exam.",
+    "exam_plan.minutes": "Choose between 1 and {most} minutes a day.",
+    "exam_plan.all_off": "Every day before the exam is off. Leave at least one day for studying.",
+    "exam_plan.retention": "Choose a retention between 70 and 97 percent.",
+    "exam_plan.no_lesson": "The course has no lesson {number}.",
+    "exam_plan.none": "No exam date is set for “{title}”.",
+    "exam_plan.nothing": "There is nothing to plan: no lesson is left to study, and there are no cards.",
+    "exam_plan.fits": Plural(
+        "Everything fits, in at most {n} minute a day.", "Everything fits, in at most {n} minutes a day."
+    ),
+    "exam_plan.not_fit": Plural(
+        "At {n} minute a day {what} would not fit.", "At {n} minutes a day {what} would not fit."
+    ),
+    "exam_plan.lessons": Plural("{n} lesson", "{n} lessons"),
+    "exam_plan.cards": Plural("{n} card", "{n} cards"),
+    "exam_plan.and": "{lessons} and {cards}",
+    "exam_plan.enough": "{minutes} minutes a day would be enough.",
+    "exam_plan.not_enough": "More minutes a day would not be enough; more days would.",
+    "exam_plan.unsure": Plural(
+        "{n} card may still be below {retention} % on that day.",
+        "{n} cards may still be below {retention} % on that day.",
+    ),
+    "exam_plan.missed": Plural(
+        "{n} day passed without studying; its part is spread over the days left.",
+        "{n} days passed without studying; their part is spread over the days left.",
+    ),
+    "exam_plan.skip": Plural(
+        "If you leave out today, each of the other days takes about {n} minute more.",
+        "If you leave out today, each of the other days takes about {n} minutes more.",
+    ),
+    "exam_plan.skip_not_fit": "If you leave out today, {what} would not fit.",
+    "exam_plan.skip_last": "Today is the last day of study before the exam.",
+    # In a calendar
+    "exam_plan.event": Plural("{course}: {n} minute of study", "{course}: {n} minutes of study"),
+    "exam_plan.event_exam": "Exam: {course}",
+    "exam_plan.part_lesson": "Lesson “{title}”",
+    "exam_plan.part_numbered": "Lesson {number}: {title}",
+    "exam_plan.part_new": Plural("{n} new card", "{n} new cards"),
+    "exam_plan.part_reviews": Plural("{n} card to review", "{n} cards to review"),
     "study_export.answers": "Answers",
     "study_export.glossary": "Glossary",
     "study_export.guide": "Study guide",

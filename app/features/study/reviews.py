@@ -29,10 +29,11 @@ from app.features.study.store.items import StudyRepository
 from app.features.study.store.reviews import DAY, Day, DeckCounts, ReviewRepository, Withheld
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from app.config.settings import CurrentSettings
     from app.core.storage.database import Database
+    from app.features.study.model.exam_plans import Aim
     from app.features.study.model.items import Item
     from app.features.study.scheduling import Scheduling
 
@@ -94,14 +95,22 @@ class ReviewService:
     """Asks the items of decks, and keeps what was answered. Thread-safe.
 
     Which item is next is read from the library each time, so that nothing is asked that was changed,
-    moved or deleted meanwhile. No decks means all. ``now`` returns seconds since the epoch.
+    moved or deleted meanwhile. No decks means all. ``now`` returns seconds since the epoch, and ``aims`` what
+    is to be reviewed on a day of decks with an exam, instead of what is due within the limits of a day.
     """
 
-    def __init__(self, database: Database, settings: CurrentSettings, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        settings: CurrentSettings,
+        now: Callable[[], float],
+        aims: Callable[[Day], Mapping[int, Aim]] = lambda _: {},
+    ) -> None:
         self.repository = ReviewRepository(database)
         self._study = StudyRepository(database)
         self._settings = settings
         self._now = now
+        self._aims = aims
         self._done: list[_Step] = []
         self._last = 0  # rated last: another one comes before it
         self._first: int | None = None  # undone: it is asked next
@@ -214,6 +223,11 @@ class ReviewService:
     def progress(self, deck_id: int | None = None) -> Progress:
         return progress_of(self.repository, deck_id, self._now())
 
+    def day(self) -> Day:
+        """Return this moment, and the day of study that it belongs to."""
+        now = self._now()
+        return Day(now, start_of(day_of(now)), end_of(now))
+
     def _withhold(self, item_id: int, change: Callable[[Withheld], Withheld]) -> None:
         before = self.repository.withheld([item_id])
         self.repository.withhold(map(change, before), self._now())
@@ -229,16 +243,20 @@ class ReviewService:
         self, deck_ids: Collection[int], extra: int
     ) -> tuple[Day, dict[int, DeckCounts], dict[int, Due]]:
         """Return this moment, and by deck what could be asked today and what is left within the limits."""
-        now = self._now()
-        day = Day(now, start_of(day_of(now)), end_of(now))
+        day = self.day()
+        day = replace(day, aims=self._aims(day))
         found = self.repository.counts(day).items()
         counts = {deck: one for deck, one in found if not deck_ids or deck in deck_ids}
-        return day, counts, {deck: self._within_limits(one, extra) for deck, one in counts.items()}
+        due = {deck: self._within_limits(one, extra, day.aims.get(deck)) for deck, one in counts.items()}
+        return day, counts, due
 
-    def _within_limits(self, counts: DeckCounts, extra: int) -> Due:
+    def _within_limits(self, counts: DeckCounts, extra: int, aim: Aim | None) -> Due:
         settings = self._settings.value
-        new = min(counts.new, max(settings.new_cards_a_day + extra - counts.new_done, 0))
-        review = min(counts.review, max(settings.reviews_a_day + extra - counts.review_done, 0))
+        most_new = settings.new_cards_a_day if aim is None else aim.new
+        most = settings.reviews_a_day if aim is None else aim.reviews
+        new = min(counts.new, max(most_new + extra - counts.new_done, 0))
+        left = counts.review if most is None else max(most + extra - counts.review_done, 0)
+        review = min(counts.review, left)
         held_back = counts.new - new + counts.review - review
         return Due(new, counts.learning, review, held_back)
 

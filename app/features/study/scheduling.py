@@ -1,6 +1,7 @@
 """When an item is asked again: FSRS, with days of study as its days."""
 
 from datetime import UTC, datetime, timedelta
+from functools import cache
 
 import fsrs
 
@@ -46,3 +47,22 @@ def _card(schedule: Schedule, now: float, moment: datetime) -> fsrs.Card:
         moment,
         moment - elapsed,
     )
+
+
+@cache
+def _curve() -> tuple[float, float]:
+    """Return the decay and the factor of the forgetting curve of FSRS."""
+    decay = -fsrs.Scheduler().parameters[20]
+    return decay, 0.9 ** (1 / decay) - 1
+
+
+def recalled(stabilities: float) -> float:
+    """Return the probability that a card is recalled after so many times its stability."""
+    decay, factor = _curve()
+    return float((1 + factor * stabilities) ** decay)
+
+
+def reach(retention: int) -> float:
+    """Return after how many times its stability a card is recalled with a probability in percent."""
+    decay, factor = _curve()
+    return float(((retention / 100) ** (1 / decay) - 1) / factor)

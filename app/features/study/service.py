@@ -13,13 +13,14 @@ from app.core.documents.text.languages import stem_of
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
 from app.domain.words import words_in
+from app.features.study.exam_plans import ExamPlanService
 from app.features.study.kinds import KINDS, Kind, problem_with
 from app.features.study.marks import MarkService
 from app.features.study.model.reviews import Due
 from app.features.study.passages import PassageReader
 from app.features.study.reviews import ReviewService
 from app.features.study.stale import StaleService
-from app.features.study.store import decks
+from app.features.study.store import decks, exam_dates
 from app.features.study.store.items import StudyRepository
 from app.features.study.transfer import copy_decks
 
@@ -91,6 +92,7 @@ class StudyService:
         repository: the rows of decks and items.
         passages: what can be asked about in the courses.
         reviews: asks items, and keeps how well they are known.
+        exam_plans: plans the days to the exams of courses.
         marks: keeps what a reader marks in the lessons.
         stale: follows the sentences that items and saved answers rest on.
         exports: writes decks to files.
@@ -103,7 +105,8 @@ class StudyService:
         self.note_result = self.repository.note_result
         self.delete, self.restore = self.repository.delete, self.repository.restore
         self.passages = PassageReader(catalog, rag.search)
-        self.reviews = ReviewService(database, rag.current_settings, rag.now)
+        self.exam_plans = ExamPlanService(database, self.repository, rag.now)
+        self.reviews = ReviewService(database, rag.current_settings, rag.now, self.exam_plans.aims)
         self.marks = MarkService(rag, self.repository)
         self.stale = StaleService(database, catalog.passages)
         self._now = rag.now
@@ -118,12 +121,14 @@ class StudyService:
         return StudyExporter(self.repository, self.reviews.repository, self._now)
 
     def join(self, hooks: LibraryHooks) -> None:
-        """Let decks and quotes follow the library."""
+        """Let decks, exams and quotes follow the library."""
         hooks.course_renamed.append(decks.rename_deck)
         hooks.documents_trashed.append(decks.trash_decks)
         hooks.documents_added.append(decks.return_decks)
         hooks.trash_emptied.append(decks.delete_decks)
-        hooks.copied.append(copy_decks)
+        hooks.course_renamed.append(exam_dates.rename)
+        hooks.trash_emptied.append(exam_dates.forget)
+        hooks.copied += [copy_decks, exam_dates.copy_exams]
         hooks.opened.append(self.repository.sweep)
         hooks.sources_checked.append(self.stale.correct_states)
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
 from app.core.storage import sql
 from app.core.storage.codec import without
 from app.features.study.kinds import SCHEDULED
+from app.features.study.model.exam_plans import MOST_REPEATS
 from app.features.study.model.reviews import CardState, History, LoggedReview, Rating, Schedule
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from app.core.storage.database import Database
+    from app.features.study.model.exam_plans import Aim
 
 DAY = 86_400.0
 
@@ -25,6 +27,7 @@ _KINDS = ", ".join(f"'{kind}'" for kind in SCHEDULED)
 _ASKED = f"""i.deleted_at IS NULL AND i.kind IN ({_KINDS}) AND i.suspended = 0
              AND NOT (ifnull(i.buried_until, 0) > :now AND i.buried_until <= :end + {DAY})"""
 _TODAY = f"(s.due < :end OR s.last_review > :end + {DAY})"
+_SINCE = f"CAST((:start - s.last_review) / {DAY} + 1 AS INTEGER)"  # days; 0 of today, less by a wrong clock
 _IN_DECKS = "i.deck_id IN (SELECT value FROM json_each(:decks))"
 # Of two that rest on the same sentence, one gives away the other: once one was asked today, the other waits
 # for another day, unless it is in its steps of minutes.
@@ -58,11 +61,28 @@ class Withheld:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A moment of a day of study, and the whole day; in seconds since the epoch."""
+    """A moment of a day of study, and the whole day; in seconds since the epoch.
+
+    ``aims`` are those of decks whose course has an exam, by their keys.
+    """
 
     now: float
     start: float
     end: float
+    aims: Mapping[int, Aim] = field(default_factory=dict)
+
+    @property
+    def is_due(self) -> str:
+        """The condition for a card in its steps of days."""
+        cases = " ".join(f"WHEN {deck} THEN {_is_needed(aim)}" for deck, aim in self.aims.items())
+        return f"(CASE i.deck_id {cases} ELSE {_TODAY} END)" if cases else _TODAY
+
+
+def _is_needed(aim: Aim) -> str:
+    is_below = f"{_SINCE} + {aim.gap} > s.stability * {aim.reach}"
+    looks = "(SELECT count(*) FROM reviews AS r WHERE r.item_id = i.id AND r.at >= :start)"
+    is_left = f"{looks} <= {MOST_REPEATS}" if aim.is_last else "s.last_review < :start"
+    return f"({is_below} AND {is_left} OR s.last_review > :end + {DAY})" if aim.reach else "0"
 
 
 class ReviewRepository:
@@ -150,7 +170,7 @@ class ReviewRepository:
                            count(DISTINCT CASE WHEN s.item_id IS NULL AND {_APART}
                                                THEN {_SENTENCE} END) AS new,
                            ifnull(sum(s.state <> 2 AND {_TODAY}), 0) AS learning,
-                           count(DISTINCT CASE WHEN s.state = 2 AND {_TODAY} AND {_APART}
+                           count(DISTINCT CASE WHEN s.state = 2 AND {day.is_due} AND {_APART}
                                                THEN {_SENTENCE} END) AS review
                     FROM items AS i LEFT JOIN schedules AS s ON s.item_id = i.id
                     WHERE {_ASKED} AND i.deck_id IN (SELECT id FROM decks WHERE trashed_at IS NULL)
@@ -193,7 +213,7 @@ class ReviewRepository:
         """Yield items that fall due today, the longest due first; of those on one sentence, one."""
         return self._keys(
             f"""SELECT i.id, min(s.due) AS due FROM schedules AS s JOIN items AS i ON i.id = s.item_id
-                WHERE s.state = 2 AND {_TODAY} AND {_ASKED} AND {_IN_DECKS} AND {_APART}
+                WHERE s.state = 2 AND {day.is_due} AND {_ASKED} AND {_IN_DECKS} AND {_APART}
                 GROUP BY i.deck_id, {_SENTENCE} ORDER BY due""",
             _parameters(day, decks),
         )
@@ -223,6 +243,33 @@ class ReviewRepository:
                 AND i.deck_id = ifnull(?, i.deck_id)""",
             (deck_id,),
         )
+
+    def known(self, deck_id: int, day: Day) -> list[tuple[float | None, float, int]]:
+        """Return stability, difficulty and days since the last review of a deck's cards; None of new ones."""
+        rows = self._db.connection.execute(
+            f"""SELECT s.stability, s.difficulty, {_SINCE}
+                FROM items AS i LEFT JOIN schedules AS s ON s.item_id = i.id
+                WHERE i.deck_id = :deck AND i.deleted_at IS NULL AND i.kind IN ({_KINDS})
+                AND i.suspended = 0""",
+            {"deck": deck_id, "start": day.start},
+        )
+        return [(stability, difficulty, since) for stability, difficulty, since in rows]
+
+    def pace(self, deck_id: int, day: Day) -> sqlite3.Row:
+        """Return how long looks at the cards of a deck take, what was done today, and the last look before.
+
+        A look of more than two minutes was a pause.
+        """
+        row: sqlite3.Row = self._db.connection.execute(
+            """SELECT avg(CASE WHEN r.seconds BETWEEN 1 AND 120 THEN r.seconds END) AS seconds,
+                      total(CASE WHEN r.at >= :start AND r.at < :end THEN min(r.seconds, 120) END) AS spent,
+                      count(CASE WHEN r.at >= :start AND r.at < :end AND r.state = 0 THEN 1 END) AS new,
+                      count(CASE WHEN r.at >= :start AND r.at < :end AND r.state = 2 THEN 1 END) AS reviews,
+                      max(CASE WHEN r.at < :start THEN r.at END) AS last
+               FROM reviews AS r JOIN items AS i ON i.id = r.item_id WHERE i.deck_id = :deck""",
+            {"deck": deck_id, "start": day.start, "end": day.end},
+        ).fetchone()
+        return row
 
     def log(self, since: float = 0.0) -> Iterator[sqlite3.Row]:
         """Yield the reviews from a moment on, oldest first: item_id, at, rating, state."""
