@@ -252,14 +252,28 @@ def _claim_json(claim: Claim, positions: _Positions) -> dict[str, Any]:
 
 
 def ask(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    return print_answer(arguments, asyncio.run(answered(rag, prepared(rag, arguments), arguments)))
+
+
+def prepared(rag: RAGSystem, arguments: argparse.Namespace) -> ModelSettings | None:
+    """Get ready for questions; return the model to ask."""
     if arguments.model:
         rag.settings = replace(rag.settings, model=arguments.model)
     key, _ = KeyStore().read(rag.settings.base_url, rag.settings.provider)
     connection = rag.answers.connection(key)
     if connection is not None:
         _check_budget(rag)
+    else:
+        note(
+            "No API key was found, so this is search only: to get an answer, set ANTHROPIC_API_KEY, or run "
+            "“lectern model local use” for a free model on this computer."
+        )
     rag.prepare_model(CancelToken(), note)
-    exchange = asyncio.run(_answer(rag, connection, arguments))
+    return connection
+
+
+def print_answer(arguments: argparse.Namespace, exchange: Exchange | None) -> int:
+    """Print what comes after the text of an answer, or all of it as JSON; return the exit code."""
     if exchange is None:
         raise Cancelled
     if arguments.json:
@@ -282,14 +296,14 @@ def _check_budget(rag: RAGSystem) -> None:
         raise UserError(Message("answers.budget_spent", cost=cost, budget=budget))
 
 
-async def _answer(
-    rag: RAGSystem, connection: ModelSettings | None, arguments: argparse.Namespace
+async def answered(
+    rag: RAGSystem,
+    connection: ModelSettings | None,
+    arguments: argparse.Namespace,
+    kind: str = "",
+    before: tuple[Exchange, ...] = (),
 ) -> Exchange | None:
-    if connection is None:
-        note(
-            "No API key was found, so this is search only: to get an answer, set ANTHROPIC_API_KEY, or run "
-            "“lectern model local use” for a free model on this computer."
-        )
+    """Print an answer as it arrives, unless JSON is wanted; see :meth:`AnswerService.query`."""
     scope = rag.search.scope_of(arguments.course, arguments.lesson)
     if connection is not None:
         model = connection.model
@@ -297,9 +311,10 @@ async def _answer(
             note(_whole_scope_note(whole))
         await rag.answers.probe(connection, lambda: note(f"Finding out once what {model} can do."))
     exchange: Exchange | None = None
-    printed = PrintedAnswer(is_passages=connection is None)
+    printed = PrintedAnswer(is_passages=connection is None or bool(kind))
     waiting = False
-    async for event in rag.answers.query(arguments.question, connection, scope=scope):
+    asked = rag.answers.query(arguments.question, connection, scope=scope, kind=kind, before=before)
+    async for event in asked:
         match event:
             case SearchStarted():
                 note(f"Searching for {event.query}")

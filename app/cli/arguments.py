@@ -47,6 +47,9 @@ def parse_arguments(argv: Sequence[str] | None, commands: Sequence[Command] = ()
     declaration; None opens the window.
     """
     arguments = build_parser(commands).parse_args(_with_command(sys.argv[1:] if argv is None else argv))
+    for variant in getattr(arguments, "variants", ()):
+        if any(getattr(arguments, name) for name in variant.called_by):
+            arguments.chosen = variant
     if arguments.chosen is not None and arguments.chosen.check is not None:
         arguments.chosen.check(arguments)
     return arguments
@@ -90,9 +93,14 @@ def build_parser(commands: Sequence[Command] = ()) -> argparse.ArgumentParser:
     _add_global(opening, default=argparse.SUPPRESS)
     groups = {"": subparsers}
     commands = (*COMMANDS, *commands)
+    parsers: dict[str, argparse.ArgumentParser] = {}
     for command in commands:
         group, _, action = command.name.rpartition(" ")
-        _add_command(_group(groups, group, commands), action, command)
+        if command.called_by:
+            _add_arguments(parsers[command.name], command)
+            parsers[command.name].set_defaults(variants=(command,))
+        else:
+            parsers[command.name] = _add_command(_group(groups, group, commands), action, command)
     return parser
 
 
@@ -116,20 +124,25 @@ def _group(
 
 def _add_command(
     parent: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, command: Command
-) -> None:
+) -> argparse.ArgumentParser:
     added = parent.add_parser(name, help=command.help, description=command.description or None)
-    for item in command.arguments:
-        group = (
-            added.add_mutually_exclusive_group(required=item.is_required)
-            if isinstance(item, OneOf)
-            else added
-        )
-        for names, options in item.arguments if isinstance(item, OneOf) else (item,):
-            group.add_argument(*names, **options)
+    _add_arguments(added, command)
     added.set_defaults(chosen=command, refuse=added.error)  # with the usage of this command
     if command.prints_json:
         added.add_argument("--json", action="store_true", help="print JSON")
     _add_global(added, default=argparse.SUPPRESS)  # which keeps a value given before the command
+    return added
+
+
+def _add_arguments(parser: argparse.ArgumentParser, command: Command) -> None:
+    for item in command.arguments:
+        group = (
+            parser.add_mutually_exclusive_group(required=item.is_required)
+            if isinstance(item, OneOf)
+            else parser
+        )
+        for names, options in item.arguments if isinstance(item, OneOf) else (item,):
+            group.add_argument(*names, **options)
 
 
 def _check_ingest(arguments: argparse.Namespace) -> None:

@@ -55,6 +55,10 @@
         <translation>&amp;Hilfe</translation>
     </message>
     <message>
+        <source>&amp;Hints first</source>
+        <translation>Erst &amp;Hinweise</translation>
+    </message>
+    <message>
         <source>&amp;Import library…</source>
         <translation>Bibliothek &amp;importieren…</translation>
     </message>
@@ -125,6 +129,10 @@
     <message>
         <source>Make study material…</source>
         <translation>Lernmaterial erstellen…</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt hint</source>
+        <translation>&amp;Nächster Hinweis</translation>
     </message>
     <message>
         <source>Restore a &amp;backup…</source>
@@ -1890,6 +1898,45 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>What’s new</source>
         <translation>Neuigkeiten</translation>
+    </message>
+</context>
+<context>
+    <name>Hints</name>
+    <message>
+        <source>Help me find it: instead of the answer, you get hints, each when you ask for it.</source>
+        <translation>Hilf mir suchen: Statt der Antwort bekommst du Hinweise, jeden erst, wenn du ihn willst.</translation>
+    </message>
+    <message>
+        <source>Hints first</source>
+        <translation>Erst Hinweise</translation>
+    </message>
+    <message>
+        <source>Show me the passage with gaps.</source>
+        <translation>Zeig mir die Stelle mit Lücken.</translation>
+    </message>
+    <message>
+        <source>Show the answer</source>
+        <translation>Antwort zeigen</translation>
+    </message>
+    <message>
+        <source>The passage with gaps</source>
+        <translation>Die Stelle mit Lücken</translation>
+    </message>
+    <message>
+        <source>This was a question</source>
+        <translation>Das war eine Frage</translation>
+    </message>
+    <message>
+        <source>What should I look for?</source>
+        <translation>Wonach soll ich suchen?</translation>
+    </message>
+    <message>
+        <source>What to look for</source>
+        <translation>Wonach suchen?</translation>
+    </message>
+    <message>
+        <source>or write below what you think</source>
+        <translation>oder schreib unten, was du denkst</translation>
     </message>
 </context>
 <context>
@@ -4179,6 +4226,14 @@ Trotzdem löschen?</translation>
         <translation> Prozent</translation>
     </message>
     <message>
+        <source>Hints first</source>
+        <translation>Erst Hinweise</translation>
+    </message>
+    <message>
+        <source>Lectern starts with hints that lead you to the answer.</source>
+        <translation>Lectern beginnt mit Hinweisen, die dich zur Antwort führen.</translation>
+    </message>
+    <message>
         <source>Maximum reviews per deck per day. New cards don&apos;t count.</source>
         <translation>Höchstzahl der Wiederholungen pro Stapel und Tag. Neue Karten zählen nicht mit.</translation>
     </message>
@@ -4193,6 +4248,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>None</source>
         <translation>Keine</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>Fragen</translation>
     </message>
     <message>
         <source>Retention</source>
@@ -5724,6 +5783,10 @@ Trotzdem löschen?</translation>
         <translation>Ändere die Zugriffsrechte des Ordners oder stell mit „lectern doctor --restore“ eine Sicherung wieder her.</translation>
     </message>
     <message>
+        <source>A number is among them.</source>
+        <translation>Eine Zahl ist darunter.</translation>
+    </message>
+    <message>
         <source>A part of this course is missing on {server}. Try again in a few minutes.</source>
         <translation>Auf {server} fehlt ein Teil dieses Kurses. Versuch es in ein paar Minuten noch einmal.</translation>
     </message>
@@ -5838,6 +5901,10 @@ Trotzdem löschen?</translation>
         <translation>Glossar zum Drucken (PDF)</translation>
     </message>
     <message>
+        <source>If it isn’t there, look in {place}.</source>
+        <translation>Wenn es dort nicht steht, sieh in {place} nach.</translation>
+    </message>
+    <message>
         <source>If you have a copy of the data folder, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
         <translation>Wenn du eine Kopie des Datenordners hast, ersetze die beschädigte library.sqlite3 durch die aus der Kopie. Sonst verschieb die Datei woandershin; Lectern beginnt dann mit einer leeren Bibliothek.</translation>
     </message>
@@ -5853,8 +5920,43 @@ Trotzdem löschen?</translation>
         <translation>Wenn du heute auslässt, würde das nicht mehr passen: {what}.</translation>
     </message>
     <message>
+        <source>It gives a number.</source>
+        <translation>Er nennt eine Zahl.</translation>
+    </message>
+    <message numerus="yes">
+        <source>It has {n} words.</source>
+        <translation>
+            <numerusform>Er hat {n} Wort.</numerusform>
+            <numerusform>Er hat {n} Wörter.</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>Lesson “{title}”</source>
         <translation>Lektion „{title}“</translation>
+    </message>
+    <message>
+        <source>Look for a sentence that has {words}.</source>
+        <translation>Suche einen Satz mit {words}.</translation>
+    </message>
+    <message>
+        <source>Look for a sentence that says it in other words than your question.</source>
+        <translation>Suche einen Satz, der es mit anderen Worten sagt als deine Frage.</translation>
+    </message>
+    <message>
+        <source>Look in {place}, on page {number}.</source>
+        <translation>Sieh in {place} nach, auf Seite {number}.</translation>
+    </message>
+    <message>
+        <source>Look in {place}, on slide {number}.</source>
+        <translation>Sieh in {place} nach, auf Folie {number}.</translation>
+    </message>
+    <message>
+        <source>Look in {place}, under “{heading}”.</source>
+        <translation>Sieh in {place} nach, unter „{heading}“.</translation>
+    </message>
+    <message>
+        <source>Look in {place}.</source>
+        <translation>Sieh in {place} nach.</translation>
     </message>
     <message>
         <source>Mark</source>
@@ -5907,6 +6009,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>Note</source>
         <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>Nothing of the answer is in that yet.</source>
+        <translation>Darin ist noch nichts von der Antwort.</translation>
     </message>
     <message>
         <source>Nothing that the model wrote could be kept: {dropped}. Try again, or choose another model in the settings.</source>
@@ -5999,6 +6105,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>Text; write gaps as {{{{c1::like this}}}}</source>
         <translation>Text; Lücken schreibt man {{{{c1::so}}}}</translation>
+    </message>
+    <message>
+        <source>That has most of the answer: {words}. Compare it with the answer.</source>
+        <translation>Das ist das meiste der Antwort: {words}. Vergleich es mit ihr.</translation>
     </message>
     <message>
         <source>That is too long: {most} characters are kept at most.</source>
@@ -6205,6 +6315,14 @@ Trotzdem löschen?</translation>
         <translation>Den Ordner {folder} des Modells gibt es nicht. Wähle in den Einstellungen einen anderen.</translation>
     </message>
     <message>
+        <source>The model’s hints said too much, so this one is not by it.</source>
+        <translation>Die Hinweise des Modells verrieten zu viel, deshalb ist dieser nicht von ihm.</translation>
+    </message>
+    <message>
+        <source>The name of the lesson would give the answer away. Take the next hint.</source>
+        <translation>Der Name der Lektion würde die Antwort verraten. Nimm den nächsten Hinweis.</translation>
+    </message>
+    <message>
         <source>The pages of {name} cannot be shown, so its text is shown instead.</source>
         <translation>Die Seiten von {name} lassen sich nicht anzeigen; du siehst stattdessen den Text.</translation>
     </message>
@@ -6357,6 +6475,10 @@ Trotzdem löschen?</translation>
         <translation>Die Datenbank „{database}“ auf {server} ist nicht abonniert.</translation>
     </message>
     <message>
+        <source>There is nothing in that to compare. Write what you think, or take the next hint.</source>
+        <translation>Darin ist nichts zu vergleichen. Schreib, was du denkst, oder nimm den nächsten Hinweis.</translation>
+    </message>
+    <message>
         <source>There is nothing to plan: no lesson is left to study, and there are no cards.</source>
         <translation>Es gibt nichts zu planen: Keine Lektion ist mehr zu lernen, und es gibt keine Karten.</translation>
     </message>
@@ -6421,6 +6543,10 @@ Trotzdem löschen?</translation>
         <translation>Das ist keine Adresse eines Servers. Gib Schema, Namen und Port an, etwa https://chroma.example.org:8000.</translation>
     </message>
     <message>
+        <source>This is the passage. What stands in the gaps?</source>
+        <translation>Das ist die Stelle. Was steht in den Lücken?</translation>
+    </message>
+    <message>
         <source>This lesson has no text to read.</source>
         <translation>Diese Lektion enthält keinen Text.</translation>
     </message>
@@ -6473,6 +6599,14 @@ Trotzdem löschen?</translation>
         <translation>Aussage</translation>
     </message>
     <message>
+        <source>What the last hint was about is no longer in your courses.</source>
+        <translation>Wovon der letzte Hinweis handelte, steht nicht mehr in deinen Kursen.</translation>
+    </message>
+    <message>
+        <source>What the last hint was about is no longer in your courses. This is about another place.</source>
+        <translation>Wovon der letzte Hinweis handelte, steht nicht mehr in deinen Kursen. Dies handelt von einer anderen Stelle.</translation>
+    </message>
+    <message>
         <source>What these lessons say:</source>
         <translation>Das sagen diese Lektionen:</translation>
     </message>
@@ -6504,9 +6638,24 @@ Trotzdem löschen?</translation>
         <source>You excluded it.</source>
         <translation>Von dir ausgeschlossen.</translation>
     </message>
+    <message numerus="yes">
+        <source>You have {words}. {n} words are still missing.</source>
+        <translation>
+            <numerusform>Du hast {words}. {n} Wort fehlt noch.</numerusform>
+            <numerusform>Du hast {words}. {n} Wörter fehlen noch.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Your answer has {count} characters. Say it in {most} at most, so that it can be compared.</source>
+        <translation>Deine Antwort hat {count} Zeichen. Sag es in höchstens {most}, damit sie verglichen werden kann.</translation>
+    </message>
     <message>
         <source>Your courses do not seem to cover this. These lessons come closest:</source>
         <translation>Deine Kurse scheinen das nicht zu behandeln. Diese Lektionen kommen dem am nächsten:</translation>
+    </message>
+    <message>
+        <source>Your courses do not seem to cover this. {place} comes closest.</source>
+        <translation>Deine Kurse scheinen das nicht zu behandeln. Am nächsten kommt {place}.</translation>
     </message>
     <message>
         <source>a caption file</source>

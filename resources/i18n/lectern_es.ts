@@ -55,6 +55,10 @@
         <translation>A&amp;yuda</translation>
     </message>
     <message>
+        <source>&amp;Hints first</source>
+        <translation>Primero &amp;pistas</translation>
+    </message>
+    <message>
         <source>&amp;Import library…</source>
         <translation>&amp;Importar biblioteca…</translation>
     </message>
@@ -125,6 +129,10 @@
     <message>
         <source>Make study material…</source>
         <translation>Crear material de estudio…</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt hint</source>
+        <translation>Pista si&amp;guiente</translation>
     </message>
     <message>
         <source>Restore a &amp;backup…</source>
@@ -1890,6 +1898,45 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>What’s new</source>
         <translation>Novedades</translation>
+    </message>
+</context>
+<context>
+    <name>Hints</name>
+    <message>
+        <source>Help me find it: instead of the answer, you get hints, each when you ask for it.</source>
+        <translation>Ayúdame a encontrarlo: en lugar de la respuesta recibes pistas, cada una cuando la pides.</translation>
+    </message>
+    <message>
+        <source>Hints first</source>
+        <translation>Primero pistas</translation>
+    </message>
+    <message>
+        <source>Show me the passage with gaps.</source>
+        <translation>Muéstrame el pasaje con huecos.</translation>
+    </message>
+    <message>
+        <source>Show the answer</source>
+        <translation>Mostrar la respuesta</translation>
+    </message>
+    <message>
+        <source>The passage with gaps</source>
+        <translation>El pasaje con huecos</translation>
+    </message>
+    <message>
+        <source>This was a question</source>
+        <translation>Era una pregunta</translation>
+    </message>
+    <message>
+        <source>What should I look for?</source>
+        <translation>¿Qué debo buscar?</translation>
+    </message>
+    <message>
+        <source>What to look for</source>
+        <translation>Qué buscar</translation>
+    </message>
+    <message>
+        <source>or write below what you think</source>
+        <translation>o escribe abajo lo que piensas</translation>
     </message>
 </context>
 <context>
@@ -4179,6 +4226,14 @@ Do you want to delete it anyway?</source>
         <translation> por ciento</translation>
     </message>
     <message>
+        <source>Hints first</source>
+        <translation>Primero pistas</translation>
+    </message>
+    <message>
+        <source>Lectern starts with hints that lead you to the answer.</source>
+        <translation>Lectern empieza con pistas que te llevan a la respuesta.</translation>
+    </message>
+    <message>
         <source>Maximum reviews per deck per day. New cards don&apos;t count.</source>
         <translation>Máximo de repasos por mazo y día. Las tarjetas nuevas no cuentan.</translation>
     </message>
@@ -4193,6 +4248,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>None</source>
         <translation>Ninguno</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>Preguntas</translation>
     </message>
     <message>
         <source>Retention</source>
@@ -5724,6 +5783,10 @@ Do you want to delete it anyway?</source>
         <translation>Cambia los permisos de la carpeta o restaura una copia de seguridad con «lectern doctor --restore».</translation>
     </message>
     <message>
+        <source>A number is among them.</source>
+        <translation>Hay un número entre ellas.</translation>
+    </message>
+    <message>
         <source>A part of this course is missing on {server}. Try again in a few minutes.</source>
         <translation>En {server} falta una parte de este curso. Inténtalo de nuevo dentro de unos minutos.</translation>
     </message>
@@ -5838,6 +5901,10 @@ Do you want to delete it anyway?</source>
         <translation>Glosario para imprimir (PDF)</translation>
     </message>
     <message>
+        <source>If it isn’t there, look in {place}.</source>
+        <translation>Si no está ahí, mira en {place}.</translation>
+    </message>
+    <message>
         <source>If you have a copy of the data folder, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
         <translation>Si tienes una copia de la carpeta de datos, pon su library.sqlite3 en el lugar del archivo dañado. Si no, aparta ese archivo: Lectern empezará con una biblioteca vacía.</translation>
     </message>
@@ -5853,8 +5920,43 @@ Do you want to delete it anyway?</source>
         <translation>Si hoy no estudias, no cabría esto: {what}.</translation>
     </message>
     <message>
+        <source>It gives a number.</source>
+        <translation>Da un número.</translation>
+    </message>
+    <message numerus="yes">
+        <source>It has {n} words.</source>
+        <translation>
+            <numerusform>Tiene {n} palabra.</numerusform>
+            <numerusform>Tiene {n} palabras.</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>Lesson “{title}”</source>
         <translation>Lección «{title}»</translation>
+    </message>
+    <message>
+        <source>Look for a sentence that has {words}.</source>
+        <translation>Busca una frase con {words}.</translation>
+    </message>
+    <message>
+        <source>Look for a sentence that says it in other words than your question.</source>
+        <translation>Busca una frase que lo diga con otras palabras que tu pregunta.</translation>
+    </message>
+    <message>
+        <source>Look in {place}, on page {number}.</source>
+        <translation>Mira en {place}, en la página {number}.</translation>
+    </message>
+    <message>
+        <source>Look in {place}, on slide {number}.</source>
+        <translation>Mira en {place}, en la diapositiva {number}.</translation>
+    </message>
+    <message>
+        <source>Look in {place}, under “{heading}”.</source>
+        <translation>Mira en {place}, bajo «{heading}».</translation>
+    </message>
+    <message>
+        <source>Look in {place}.</source>
+        <translation>Mira en {place}.</translation>
     </message>
     <message>
         <source>Mark</source>
@@ -5907,6 +6009,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Note</source>
         <translation>Nota</translation>
+    </message>
+    <message>
+        <source>Nothing of the answer is in that yet.</source>
+        <translation>Ahí no hay todavía nada de la respuesta.</translation>
     </message>
     <message>
         <source>Nothing that the model wrote could be kept: {dropped}. Try again, or choose another model in the settings.</source>
@@ -5999,6 +6105,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Text; write gaps as {{{{c1::like this}}}}</source>
         <translation>Texto; los huecos se escriben {{{{c1::así}}}}</translation>
+    </message>
+    <message>
+        <source>That has most of the answer: {words}. Compare it with the answer.</source>
+        <translation>Eso es casi toda la respuesta: {words}. Compáralo con ella.</translation>
     </message>
     <message>
         <source>That is too long: {most} characters are kept at most.</source>
@@ -6205,6 +6315,14 @@ Do you want to delete it anyway?</source>
         <translation>La carpeta del modelo, {folder}, no existe. Elige otra en los ajustes.</translation>
     </message>
     <message>
+        <source>The model’s hints said too much, so this one is not by it.</source>
+        <translation>Las pistas del modelo decían demasiado, así que esta no es suya.</translation>
+    </message>
+    <message>
+        <source>The name of the lesson would give the answer away. Take the next hint.</source>
+        <translation>El nombre de la lección revelaría la respuesta. Pide la pista siguiente.</translation>
+    </message>
+    <message>
         <source>The pages of {name} cannot be shown, so its text is shown instead.</source>
         <translation>No se pueden mostrar las páginas de {name}, así que se muestra su texto.</translation>
     </message>
@@ -6357,6 +6475,10 @@ Do you want to delete it anyway?</source>
         <translation>No hay ninguna suscripción a la base de datos «{database}» de {server}.</translation>
     </message>
     <message>
+        <source>There is nothing in that to compare. Write what you think, or take the next hint.</source>
+        <translation>Ahí no hay nada que comparar. Escribe lo que piensas o pide la pista siguiente.</translation>
+    </message>
+    <message>
         <source>There is nothing to plan: no lesson is left to study, and there are no cards.</source>
         <translation>No hay nada que planificar: no queda ninguna lección por estudiar y no hay tarjetas.</translation>
     </message>
@@ -6421,6 +6543,10 @@ Do you want to delete it anyway?</source>
         <translation>Esto no es la dirección de un servidor. Indica su esquema, nombre y puerto, por ejemplo https://chroma.example.org:8000.</translation>
     </message>
     <message>
+        <source>This is the passage. What stands in the gaps?</source>
+        <translation>Este es el pasaje. ¿Qué falta en los huecos?</translation>
+    </message>
+    <message>
         <source>This lesson has no text to read.</source>
         <translation>Esta lección no tiene texto que leer.</translation>
     </message>
@@ -6473,6 +6599,14 @@ Do you want to delete it anyway?</source>
         <translation>Lo que dice</translation>
     </message>
     <message>
+        <source>What the last hint was about is no longer in your courses.</source>
+        <translation>Aquello de lo que trataba la última pista ya no está en tus cursos.</translation>
+    </message>
+    <message>
+        <source>What the last hint was about is no longer in your courses. This is about another place.</source>
+        <translation>Aquello de lo que trataba la última pista ya no está en tus cursos. Esto trata de otro lugar.</translation>
+    </message>
+    <message>
         <source>What these lessons say:</source>
         <translation>Qué dicen estas lecciones:</translation>
     </message>
@@ -6504,9 +6638,24 @@ Do you want to delete it anyway?</source>
         <source>You excluded it.</source>
         <translation>Lo excluiste tú.</translation>
     </message>
+    <message numerus="yes">
+        <source>You have {words}. {n} words are still missing.</source>
+        <translation>
+            <numerusform>Tienes {words}. Falta {n} palabra.</numerusform>
+            <numerusform>Tienes {words}. Faltan {n} palabras.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Your answer has {count} characters. Say it in {most} at most, so that it can be compared.</source>
+        <translation>Tu respuesta tiene {count} caracteres. Dilo en {most} como máximo para que se pueda comparar.</translation>
+    </message>
     <message>
         <source>Your courses do not seem to cover this. These lessons come closest:</source>
         <translation>Parece que tus cursos no tratan este tema. Estas lecciones son las más cercanas:</translation>
+    </message>
+    <message>
+        <source>Your courses do not seem to cover this. {place} comes closest.</source>
+        <translation>Tus cursos no parecen tratar esto. Lo más cercano es {place}.</translation>
     </message>
     <message>
         <source>a caption file</source>

@@ -51,6 +51,17 @@ def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
 
 
+def test_hints_come_one_by_one(run: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
+    question = "What is a sourdough starter?"
+    typed(monkeypatch, "", "wild yeast", "", "")
+    ran = run("ask", "--hints", question)
+    said = ["Look in **Lesson 1", "Look for a sentence", "You have **wild**", "in the gaps?", "bacteria live"]
+    places = [ran.out.index(text) for text in said]
+    assert places == sorted(places)
+    assert "gaps?" in run("ask", "--step", "3", question).out
+    assert run("ask", "--hints", "--json", question).json["answer"].startswith("Look in")
+
+
 def test_the_kinds_are_those_of_items() -> None:
     assert tuple(ItemKind) == tuple(ItemKind)
     assert AUTOMATIC == AUTOMATIC

@@ -177,7 +177,7 @@ def digest_events(
     digest: LessonDigest, sources: Sequence[Source], *, of_course: bool
 ) -> Iterator[AnswerText | AnswerCitation]:
     """Yield a lesson or a course in its own words; ``sources`` are the parts of its digest."""
-    title = literal(sources[0].hit.course_title) if of_course else "".join(_place(sources[0]))
+    title = literal(sources[0].hit.course_title) if of_course else "".join(place_of(sources[0]))
     text = f"### {title}\n\n"
     citations: list[Citation] = []
     for heading, source in zip(digest.headings, sources, strict=True):
@@ -222,7 +222,7 @@ def passage_answer(
         text += f"{rendered(Message('answers.nearest_passages'))}\n\n"
     places: dict[str, list[Pick]] = {}
     for pick in pick_sentences(results.query, sources, embedder):
-        places.setdefault("".join(_place(pick.source)), []).append(pick)
+        places.setdefault("".join(place_of(pick.source)), []).append(pick)
     for place, there in places.items():
         for pick in there:
             text = _with_quotation(text, quotation(*pick, len(text)), citations)
@@ -242,7 +242,7 @@ def _not_covered(text: str, missing: Sequence[str], sources: Sequence[Source]) -
     text += f"{rendered(Message('answers.not_covered'))}\n\n"
     citations = []
     for source in nearest_lessons(sources):
-        place, course = _place(source)
+        place, course = place_of(source)
         link = source.hit.link or ""
         is_web = link.lower().startswith(("http://", "https://"))
         text += "- "
@@ -256,7 +256,7 @@ def _not_covered(text: str, missing: Sequence[str], sources: Sequence[Source]) -
     return f"{text}\n{rendered(Message('answers.passages_found'))}\n\n", citations
 
 
-def _place(source: Source) -> tuple[str, str]:
+def place_of(source: Source) -> tuple[str, str]:
     """Return the lesson and `` · Course``; the course alone where there is no lesson."""
     hit = source.hit
     place = rendered(lesson_name(hit)) if hit.lesson_number is not None else hit.lesson_title

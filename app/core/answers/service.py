@@ -448,10 +448,11 @@ def with_event(exchange: Exchange, event: GenerationEvent | AnswerExamined) -> E
         case AnswerExamined(citations, claims):
             return replace(exchange, citations=citations, claims=claims)
         case AnswerUsage(usage):
-            cost = price_list().cost(exchange.model, usage)
+            cost = price_list().cost(exchange.model, usage) if usage.cost is None else usage.cost
             return replace(exchange, usage=replace(usage, cost=cost))
         case GenerationEnd(stop_reason, model, note):
-            return replace(exchange, stop_reason=stop_reason, model=model, error=note)
+            model_of_answer = None if exchange.kind else model
+            return replace(exchange, stop_reason=stop_reason, model=model_of_answer, error=note)
         case PassagesInstead():
             return replace(exchange, model=None)
     return exchange

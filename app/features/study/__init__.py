@@ -10,6 +10,10 @@ from app.features.study.commands import COMMANDS
 from app.features.study.messages import TEXTS
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from app.core.answers.citations import GenerationEvent
+    from app.core.answers.service import Asked
     from app.core.rag_system import RAGSystem
     from app.ui.shell.main_window import MainWindow
 
@@ -27,8 +31,14 @@ def _add_services(rag: RAGSystem) -> None:
 
         return Maker(rag.answers, rag.conversations, rag.search, study, rag.embedder)
 
+    def write_hint(asked: Asked) -> AsyncGenerator[GenerationEvent, None]:
+        from app.features.study.hints import HintWriter
+
+        return HintWriter(rag).write(asked)
+
     rag.add("StudyService", lambda: study)
     rag.add("Maker", maker)
+    rag.writers["hint"] = write_hint
 
 
 def _add_to_window(window: MainWindow) -> None:

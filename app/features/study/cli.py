@@ -11,8 +11,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from app.cli.answers import answered, prepared, print_answer
 from app.cli.arguments import EXIT_ERROR, EXIT_OK, EXIT_PARTLY
 from app.cli.interruptions import TOKEN
 from app.cli.output import counted, fields, heading, note, print_json, say, say_text
@@ -32,11 +33,15 @@ from app.features.study.exports.sheets import REMARKS
 from app.features.study.kinds import KINDS
 from app.features.study.making import Maker
 from app.features.study.model.exam_plans import Exam
+from app.features.study.model.hints import hint_kind, next_kind, step_of
 from app.features.study.model.items import Difficulty, Item, StudyExport, course_order
 from app.features.study.model.making import ItemMade, MakeDone, MakeEvent, MakeRequest
 from app.features.study.model.names import ExportFormat, ItemKind
 from app.features.study.model.reviews import Due, Rating, ReviewCard
 from app.features.study.service import StudyService
+
+if TYPE_CHECKING:
+    from app.domain.conversations import Exchange
 
 _POLL = 0.1  # seconds between two looks at the token while a model writes
 _TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "cost")
@@ -130,6 +135,28 @@ async def _cancel_with_token(task: "asyncio.Task[None] | None") -> None:
         await asyncio.sleep(_POLL)
     if task is not None:
         task.cancel()
+
+
+def ask_hints(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    """Print one hint after the other, and the answer at last; or the step that is asked for."""
+    connection, question = prepared(rag, arguments), arguments.question
+    only = arguments.step or (1 if arguments.json else None)
+    kind, code = hint_kind(only or 1), EXIT_OK
+    before: list[Exchange] = []
+    with suppress(EOFError):
+        while True:
+            exchange = asyncio.run(answered(rag, connection, arguments, kind, tuple(before)))
+            code = print_answer(arguments, exchange)
+            if exchange is None or only or not kind:
+                break
+            before.append(exchange)
+            say_text("Enter goes on, q ends; or write what you think: ", end="")
+            tried = input().strip()
+            if tried == "q":
+                break
+            kind = f"{hint_kind(step_of(exchange))}:try" if tried else next_kind(exchange)
+            arguments.question = tried or question
+    return code
 
 
 def due(rag: RAGSystem, arguments: argparse.Namespace) -> None:

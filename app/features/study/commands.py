@@ -71,6 +71,21 @@ def _kinds(text: str) -> tuple[str, ...]:
 _COURSE = course("only this course")
 COMMANDS = (
     Command(
+        name="ask",
+        help="",
+        run="app.features.study.cli:ask_hints",
+        called_by=("hints", "step"),
+        arguments=(
+            argument(
+                "--hints",
+                action="store_true",
+                help="give hints before the answer: where to look, what to look for, the passage with gaps",
+            ),
+            argument("--step", type=int, choices=(1, 2, 3, 4), help="print one, or with 4 the answer"),
+        ),
+        asks=True,
+    ),
+    Command(
         name="study make",
         help="make items from the courses",
         run="app.features.study.cli:make",

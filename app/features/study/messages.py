@@ -3,6 +3,32 @@
 from app.domain.messages.plural import Plural
 
 TEXTS: dict[str, str | Plural] = {
+    # Hints
+    "hints.where": "Look in {place}.",
+    "hints.where_heading": "Look in {place}, under “{heading}”.",
+    "hints.where_page": "Look in {place}, on page {number}.",
+    "hints.where_slide": "Look in {place}, on slide {number}.",
+    "hints.nameless": "The name of the lesson would give the answer away. Take the next hint.",
+    "hints.else": "If it isn’t there, look in {place}.",
+    "hints.words": "Look for a sentence that has {words}.",
+    "hints.other_words": "Look for a sentence that says it in other words than your question.",
+    "hints.number": "It gives a number.",
+    "hints.length": Plural("It has {n} word.", "It has {n} words."),
+    "hints.gaps": "This is the passage. What stands in the gaps?",
+    "hints.try_none": "Nothing of the answer is in that yet.",
+    "hints.try_some": Plural(
+        "You have {words}. {n} word is still missing.", "You have {words}. {n} words are still missing."
+    ),
+    "hints.try_number": "A number is among them.",
+    "hints.try_most": "That has most of the answer: {words}. Compare it with the answer.",
+    "hints.try_empty": "There is nothing in that to compare. Write what you think, or take the next hint.",
+    "hints.try_too_long": (
+        "Your answer has {count} characters. Say it in {most} at most, so that it can be compared."
+    ),
+    "hints.nothing": "Your courses do not seem to cover this. {place} comes closest.",
+    "hints.gone": "What the last hint was about is no longer in your courses.",
+    "hints.moved": "What the last hint was about is no longer in your courses. This is about another place.",
+    "hints.said_too_much": "The model’s hints said too much, so this one is not by it.",
     "study.on_server": "Study material is made from your own courses, not from those on a server.",
     "study.nothing_to_ask": "No sentence here says enough to ask about.",
     "study.nothing_defined": "No term is marked here that is not on a card already.",

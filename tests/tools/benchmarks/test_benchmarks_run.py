@@ -16,6 +16,7 @@ from tests.tools.benchmarks import (
     first_start,
     formats,
     grounding,
+    hints,
     ingest,
     item_answers,
     large,
@@ -176,6 +177,13 @@ def test_sets_become_one_table(tmp_path: Path) -> None:
         [tmp_path / "sets" / "texts"], None, tmp_path / "kept", together=False, with_reference=False
     )
     assert list(kept)[-1] == "| texts | 1 " + "| 100.0 [100.0, 100.0] " + "|"
+
+
+def test_hints(rag: RAGSystem, stored_courses: tuple[Path, Path]) -> None:
+    documents = stored_courses[0]
+    asked = Question("What is a sourdough starter?", "exact", None, None, ((("bread.txt", 347, 424),),))
+    counts = hints.measured(rag, documents.resolve(), [asked], show=False)
+    assert counts == {"questions": 1, "right": 1, "right_first": 1, "hints": 3, "given_away": 0}
 
 
 def test_a_set_is_searched_on_a_server(tmp_path: Path) -> None:

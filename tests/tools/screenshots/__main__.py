@@ -26,6 +26,7 @@ from tests.tools.screenshots.dialogs import dialog_states
 from tests.tools.screenshots.exports import export_states
 from tests.tools.screenshots.figures import figure_states
 from tests.tools.screenshots.first_start import first_start_states
+from tests.tools.screenshots.hints import hint_states
 from tests.tools.screenshots.library import keeping_states
 from tests.tools.screenshots.models import embedding_model_states
 from tests.tools.screenshots.pictures import LOOKS, Pictures
@@ -49,6 +50,7 @@ STATES = (
     support_states,
     teaching_states,
     chat_states,
+    hint_states,
     keeping_states,
     figure_states,
     recording_states,

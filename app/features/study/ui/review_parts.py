@@ -311,3 +311,5 @@ class ReviewsPage(Page):
         self.number("reviews_a_day", tr("Reviews"), about, step=10, none=tr("None"))
         about = tr("Share of cards you aim to recall. Higher means more reviews.")
         self.number("retention", tr("Retention"), about, unit=tr(" percent"))
+        about = tr("Lectern starts with hints that lead you to the answer.")
+        self.check("hints_first", tr("Questions"), tr("Hints first"), about)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QTimer
 
 from app.features.study.ui.controller import StudyController
+from app.features.study.ui.hints import Hints
 from app.features.study.ui.operations import StudyJobs
 from app.features.study.ui.pane import MAKING, OVERVIEW, REVIEW, StudyPage
 from app.ui.widgets.numbers import number_text
@@ -61,6 +62,7 @@ def add_study(window: MainWindow) -> None:
     ]
     window.chats.commands.append((*make, partial(study.make, None)))
     window.settings_controller.pages["study"] = (translate("Actions", "Study"), _reviews_page)
+    Hints(window)
     window.keys_shown.connect(lambda: study.pane.page(REVIEW))  # which has keys of its own
 
 
