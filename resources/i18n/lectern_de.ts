@@ -7457,11 +7457,4 @@ Trotzdem löschen?</translation>
         <translation>„{text}“</translation>
     </message>
 </context>
-<context>
-    <name>starters</name>
-    <message>
-        <source>What are the main points of “{0}”?</source>
-        <translation>Was sind die wichtigsten Punkte von „{0}“?</translation>
-    </message>
-</context>
 </TS>

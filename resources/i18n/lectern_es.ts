@@ -7457,11 +7457,4 @@ Do you want to delete it anyway?</source>
         <translation>«{text}»</translation>
     </message>
 </context>
-<context>
-    <name>starters</name>
-    <message>
-        <source>What are the main points of “{0}”?</source>
-        <translation>¿Cuáles son los puntos principales de «{0}»?</translation>
-    </message>
-</context>
 </TS>

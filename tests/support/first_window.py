@@ -34,7 +34,7 @@ def main(folder: Path) -> None:
     apply_ground(application, theme)
     application.setStyleSheet(theme.stylesheet())
     window = MainWindow(Workers(), Settings(), theme, folder / "data", folder / "window.ini")
-    window.chat.welcome.set_library(LibraryCounts(0, 0, 0), (), is_new=True)
+    window.chat.welcome.set_library(LibraryCounts(0, 0, 0), is_new=True)
     window.show()
     application.processEvents()
     places = {

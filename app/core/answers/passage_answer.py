@@ -14,6 +14,7 @@ from app.core.answers.likeness import TextEmbedder
 from app.core.answers.picking import Pick, first_sentence, pick_sentences
 from app.core.answers.proof.claims import says_not_covered
 from app.core.conversations.markdown_export import code_fences
+from app.core.documents.text.sentences import ends_sentence, is_prose
 from app.domain.conversations import StopReason
 from app.domain.documents import becomes_markdown
 from app.domain.errors import LecternError
@@ -86,7 +87,7 @@ def _markdown_lines(text: str) -> list[str]:
 
 def _text_lines(text: str) -> list[str]:
     """Return a plain sentence on one line; where lines are indented, they stay as they are."""
-    if _INDENTED.search(text):
+    if _INDENTED.search(text) and not (is_prose(text) and ends_sentence(text.strip())):
         return [_OWN_FENCE, *dedent(text).rstrip().split("\n"), _OWN_FENCE]
     return [literal(text)]
 

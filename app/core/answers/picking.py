@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from app.core.answers.likeness import Likeness, TextEmbedder
+from app.core.documents.text.definitions import definitions_in
 from app.core.documents.text.markdown_structure import fences
 from app.core.documents.text.sentences import is_prose
 from app.core.search.terms import content_terms, rarity, tokenize
@@ -20,10 +21,12 @@ _MEANING = 2.0  # times the likeness of question and sentence
 _WORDS = 2.0  # times the share of the question's words, by their rarity
 _PASSAGE = 9.0  # times the passage's score as a share of the best one's
 _DEFINES = 0.5  # where a definition is asked for
+_MARKED = 3.0  # times the share of what is asked for that its marked term is
 _ANNOUNCES = -0.6
 _FAR_BELOW = 2.5  # the best sentence's score; what lies further below is left out
 _ASKS_WHAT = re.compile(
-    r"\W*(?:what(?:'?s| is| are| does)|define|explain|who is|qu[eé] (?:es|son)|was (?:ist|sind))\b",
+    r"\W*(?:what(?:'?s| is| are| does)|define|explain|who is|qu[eé] (?:es|son|significa)|expl[ií]ca|define"
+    r"|was (?:ist|sind|bedeutet)|erkläre?)\b",
     re.IGNORECASE,
 )
 _IS = re.compile(
@@ -160,7 +163,8 @@ def _scores(question: str, sentences: Sequence[_Sentence], embedder: TextEmbedde
     rare = {term: rarity(sum(term in one for one in held), len(held)) for term in terms}
     total = sum(rare.values()) or 1.0
     best = max(sentence.source.hit.score for sentence in sentences) or 1.0
-    defining = _defining(texts, terms) if _ASKS_WHAT.match(question) else set()
+    asked = content_terms(_ASKS_WHAT.sub("", question, 1)) if _ASKS_WHAT.match(question) else set()
+    defining = _defining(texts, terms) if asked else set()
     likeness = Likeness(embedder)
     scores = []
     for index, (sentence, text) in enumerate(zip(sentences, texts, strict=True)):
@@ -168,8 +172,15 @@ def _scores(question: str, sentences: Sequence[_Sentence], embedder: TextEmbedde
         score += _MEANING * (likeness.of(question, text) or 0.0)
         score += _WORDS * sum(rare[term] for term in terms & held[index]) / total
         score += _DEFINES * (index in defining) + _ANNOUNCES * bool(_WILL_FOLLOW.search(text))
+        score += _MARKED * _marked(text, asked)
         scores.append(score)
     return scores
+
+
+def _marked(text: str, asked: set[str]) -> float:
+    """Return how much of what is asked for a sentence defines by a marked term."""
+    terms = [content_terms(one.term) for one in definitions_in(text)] if asked else []
+    return max((len(term) / len(asked) for term in terms if term <= asked), default=0.0)
 
 
 def _defining(texts: Sequence[str], terms: set[str]) -> set[int]:

@@ -1,66 +1,69 @@
-"""Questions that a course asks and answers itself, to begin with.
-
-Of each lesson one: its title, if that asks; a question in its text that the next sentence answers; or what
-a term means that the text marks. Each is understood without what stands before it.
-"""
+"""Questions to begin with that a course answers, about its marked terms and its lessons."""
 
 import re
-from collections.abc import Iterable
-from itertools import pairwise
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from app.core.documents.text.definitions import definitions_in
-from app.core.documents.text.languages import ENGLISH
-from app.domain.words import word_set
+from app.core.courses.names import SEPARATOR
+from app.core.documents.text.definitions import definitions_in, unambiguous
+from app.domain.words import in_words
 
-_SENTENCE = re.compile(r"[^.!?\n]{1,300}[.!?](?=\s|$)")
-# Not "which": it chooses among things that were named before.
-_FIRST_WORDS = word_set(
-    "what how why when who whose where "
-    "was wie warum wann wer wo weshalb wozu "
-    "comment pourquoi quand quel quelle quels quelles combien"
+_TERM = {"de": "Was ist „{}“?", "es": "¿Qué es «{}»?"}
+_LESSON_ON = {
+    "de": "Fass die Lektion über {} zusammen",
+    "es": "Resume la lección sobre {}",
+}
+_LESSON = {"de": "Worum geht es in Lektion {} von {}?", "es": "¿De qué trata la lección {} de {}?"}
+_FEWEST = 3  # times that a lesson names a term which is one of its subjects
+_FEWEST_PASSAGES = 2
+_SUBJECT = re.compile(r"(?![a-z])(?=.*[^\W\d_]{4})[^?!.]{4,60}")
+# Titles that name a part of the course instead of a subject.
+_NO_SUBJECT = re.compile(
+    r"\W*(introduction|intro|overview|conclusion|summary|welcome|outro|wrap[- ]?up|recap|next steps|preface"
+    r"|other techniques|final thoughts|appendix|quiz|exercises?|notes?|further reading|einführung"
+    r"|einleitung|vorwort|zusammenfassung|anhang|introducción|resumen|prefacio|anexos?)\W*",
+    re.IGNORECASE,
 )
-# Say that a sentence leans on the one before it.
-_LEANING = word_set(
-    "it its this that these those they them their he she him his her we us our i my me here there so such "
-    "else end many other two wrong "
-    "er sie es ihr ihm ihn ihnen ihre sein seine dies diese dieser dieses wir uns unser hier dort dann "
-    "il elle ils elles ce cet cette ces leur nous notre ici esto eso este esta ellos ellas nosotros"
-)
-_CALLED = re.compile(  # "Such a number is called a parameter.", "A course is a folder of files."
-    r" is called ((?:an? |the )(?:[a-z]+ ){0,3}[a-z]+)[.,;]"
-    r"|(?<![^\n.] )\b(An? [a-z]+(?: [a-z]+)?) is (?:an?|the) "
-)
-_LENGTH = range(18, 91)  # characters
-_WORDS = range(4, 17)
-_ANSWER = 40  # characters that a sentence has at least if it is to answer
 
 
-def lesson_question(title: str, texts: Iterable[str]) -> str | None:
-    """Return a question that a lesson with this title and these passages answers."""
-    if _stands_alone(title):
-        return title
-    named: str | None = None
-    for text in texts:
-        sentences = [(found.group().strip(), found.end()) for found in _SENTENCE.finditer(text)]
-        for (sentence, end), (following, _) in pairwise([*sentences, ("", 0)]):
-            answered = len(following) >= _ANSWER and not following.endswith("?") and text[end] != "\n"
-            if answered and _stands_alone(sentence):
-                return sentence
-        if named is None and (marked := next(definitions_in(text, ENGLISH), None)):
-            named = f"What does “{marked.term}” mean?"
-        if named is None and (called := _CALLED.search(text)):
-            named = f"What is {called[1] or called[2].lower()}?"
-    return named
+class LessonText(NamedTuple):
+    number: int
+    title: str
+    language: str  # a code of ISO 639
+    passages: list[str]
 
 
-def _stands_alone(sentence: str) -> bool:
-    words = re.findall(r"[^\W\d_]+", sentence.casefold())
-    return (
-        sentence.endswith("?")
-        and len(sentence) in _LENGTH
-        and len(words) in _WORDS
-        and (sentence.startswith("¿") or words[0] in _FIRST_WORDS)
-        and sentence[0] in "¿" + sentence[0].upper()
-        and _LEANING.isdisjoint(words)
-        and not re.search(r"[\"“”„«»‹›`*#|<>\[\]{}()=:]", sentence)
+def course_questions(course: str, lessons: Sequence[LessonText]) -> tuple[str, ...]:
+    """Return questions that teaching texts answer, best first."""
+    terms: dict[str, list[bool | int]] = {}
+    on, numbered = [], []
+    for number, title, language, passages in lessons:
+        subject, text = title.rpartition(SEPARATOR)[2], " ".join(passages)
+        words = in_words(text)
+        marked: list[tuple[bool, int, str]] = [
+            (one.is_sentence or in_words(one.term) in in_words(subject), times, one.term)
+            for one in unambiguous(found for text in passages for found in definitions_in(text, language))
+            if (times := words.count(in_words(one.term))) >= _FEWEST
+        ]
+        if marked:
+            *strength, term = max(marked)
+            term = term.lower() if term.lower() in text else term
+            form = _TERM.get(language, "What is {}?")
+            terms.setdefault(form.format(term if language in _TERM else _with_article(term, words)), strength)
+        if len(passages) < _FEWEST_PASSAGES:
+            continue
+        if _SUBJECT.fullmatch(subject) and not _NO_SUBJECT.fullmatch(subject):
+            on.append(_LESSON_ON.get(language, "Summarise the lesson on {}").format(subject))
+        else:
+            numbered.append(_LESSON.get(language, "What is lesson {} of {} about?").format(number, course))
+    return tuple(
+        dict.fromkeys([*sorted(terms, key=lambda asked: terms[asked], reverse=True), *on, *numbered])
     )
+
+
+def _with_article(term: str, text: str) -> str:
+    """Return an English term with the article that a text, folded, puts before it most often."""
+    before = Counter(found[1] for found in re.finditer(rf"(\w+) {re.escape(in_words(term))}\b", text))
+    article, _ = before.most_common(1)[0] if before else ("", 0)
+    return f"{article} {term}" if article in ("a", "an", "the") else term

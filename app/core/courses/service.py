@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import TypeVar
 
-from app.core.courses.questions import lesson_question
+from app.core.courses.questions import LessonText, course_questions
 from app.core.storage.catalog import Catalog
 from app.core.storage.documents import FileRecord
 from app.domain.cancel import CancelToken
@@ -16,7 +16,7 @@ from app.domain.messages import Message
 from app.domain.words import folded, words_in
 
 _ASKED_COURSES = 8  # more are not shown questions of
-_ASKED_PASSAGES = 80  # of a course, from its beginning
+_ASKED_PASSAGES = 120  # of a course, from its beginning
 
 
 class CourseService:
@@ -57,12 +57,11 @@ class CourseService:
         return tuple(self._questions.values())
 
     def _asked(self, title: str) -> tuple[str, ...]:
-        """Return questions out of a course itself, at most one a lesson."""
-        lessons: dict[tuple[int, str], list[str]] = {}
+        lessons: dict[int, LessonText] = {}
         for row in self._catalog.courses.first_passages(title, _ASKED_PASSAGES):
-            lessons.setdefault((row["lesson_id"], row["title"]), []).append(row["text"])
-        found = (lesson_question(name, texts) for (_, name), texts in lessons.items())
-        return tuple(dict.fromkeys(question for question in found if question))
+            new = LessonText(row["lesson_number"], row["title"], row["language"], [])
+            lessons.setdefault(row["lesson_id"], new).passages.append(row["text"])
+        return course_questions(title, tuple(lessons.values()))
 
     def files(self) -> list[FileRecord]:
         """Return the searchable documents, sorted by path."""

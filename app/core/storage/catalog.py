@@ -224,11 +224,13 @@ class CourseRepository:
         return list(chain.from_iterable(ordered))
 
     def first_passages(self, title: str, most: int) -> list[sqlite3.Row]:
-        """Return the first passages of a course, lesson by lesson: lesson_id, title (the lesson's), text."""
+        """Return the first teaching passages of a course: lesson_id, lesson_number, title, language, text."""
         return self._db.connection.execute(
-            """SELECT k.lesson_id, l.title, k.text FROM courses AS c JOIN chunks AS k ON k.course_id = c.id
+            """SELECT k.lesson_id, k.lesson_number, l.title, d.language, k.text
+               FROM courses AS c JOIN chunks AS k ON k.course_id = c.id
                JOIN lessons AS l ON l.id = k.lesson_id JOIN documents AS d ON d.id = k.document_id
-               WHERE c.title = ? AND d.trashed_at IS NULL ORDER BY k.lesson_number, k.id LIMIT ?""",
+               WHERE c.title = ? AND d.trashed_at IS NULL AND d.use = 'teaching'
+               AND k.lesson_number IS NOT NULL ORDER BY k.lesson_number, k.id LIMIT ?""",
             (title, most),
         ).fetchall()
 

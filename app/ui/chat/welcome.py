@@ -14,7 +14,6 @@ from app.ui.widgets.text_labels import WrappingButton, plain_label
 from app.ui.widgets.theme import Theme
 
 _WIDTH = 560
-_MOST = 4
 
 
 class Welcome(QScrollArea):
@@ -60,7 +59,6 @@ class Welcome(QScrollArea):
     def set_library(
         self,
         counts: LibraryCounts,
-        suggestions: Sequence[str],
         *,
         is_new: bool = False,
         adding_samples: bool = False,
@@ -86,7 +84,9 @@ class Welcome(QScrollArea):
             )
         self._greet(title, summary)
         self._begin.setVisible(is_new and not counts.courses and not adding_samples)
-        wanted = list(suggestions[:_MOST])
+
+    def set_suggestions(self, questions: Sequence[str]) -> None:
+        wanted = list(questions)
         if wanted == [button.accessibleName() for button in self._buttons]:
             return
         for old in self._buttons:

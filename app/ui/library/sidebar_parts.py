@@ -1,13 +1,13 @@
 """What the sidebar shows beside the tree, and questions to start with."""
 
-import re
-from collections.abc import Iterator, Sequence
-from itertools import chain, islice, repeat, zip_longest
+from collections.abc import Sequence
+from itertools import chain, islice, zip_longest
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.domain.courses import Course
+from app.domain.scope import Scope
 from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, push_button, vbox
 from app.ui.widgets.text_labels import ElidedLabel, plain_label
 from app.ui.widgets.theme import Theme
@@ -71,35 +71,17 @@ class SamplesStrip(QWidget):
         self.setVisible(samples > 0)
 
 
-# Titles that name a part of the course instead of a subject.
-_NO_SUBJECT = re.compile(
-    r"\W*(introduction|intro|overview|conclusion|summary|welcome|outro|wrap[- ]?up|recap|next steps|"
-    r"other techniques|final thoughts|appendix|quiz|exercises?|read ?me|index|untitled|notes?)\W*",
-    re.IGNORECASE,
-)
-_LONGEST_TITLE = 60
-_SUBJECT = re.compile(r"[^\W\d_]{4}")  # a word, not just a code
-
-
 def suggested_questions(
-    courses: Sequence[Course], found: Sequence[Sequence[str]], most: int
+    courses: Sequence[Course], found: Sequence[Sequence[str]], scope: Scope, most: int
 ) -> tuple[str, ...]:
-    """Return up to ``most`` questions, taking turns among the courses.
+    """Return up to ``most`` questions, taking turns among the courses in a scope; samples come last.
 
-    ``found`` are those that courses answer, in the order of these; of others, titles are asked about.
+    ``found`` are those that courses answer, in the order of these.
     """
-    queues = [
-        list(asked or _title_questions(one))
-        for one, asked in zip(courses, chain(found, repeat(())), strict=False)
-    ]
-    turns = chain.from_iterable(zip_longest(*queues))
-    return tuple(islice(filter(None, turns), most))
-
-
-def _title_questions(course: Course) -> Iterator[str]:
-    form = QCoreApplication.translate("starters", "What are the main points of “{0}”?")
-    for lesson in course.lessons:
-        title = " ".join(lesson.title.split()).split(" › ")[-1]  # folder names come first
-        is_subject = _SUBJECT.search(title) and not _NO_SUBJECT.fullmatch(title)
-        if is_subject and len(title) <= _LONGEST_TITLE and lesson.passages:
-            yield title if title.endswith("?") else form.format(title)
+    named = {*scope.courses, *(title for title, _ in scope.lessons)}
+    asked = [pair for pair in zip(courses, found, strict=False) if not named or pair[0].title in named]
+    turns = (
+        zip_longest(*(each for one, each in asked if one.is_sample == is_sample))
+        for is_sample in (False, True)
+    )
+    return tuple(islice(filter(None, chain.from_iterable(chain(*turns))), most))

@@ -217,6 +217,9 @@ class MainWindow(QMainWindow):
             scope, lost = still_known(scope, self._snapshot.all_courses)
         self.chat_controller.set_scope(scope)
         self.sidebar.set_scope(scope)
+        if self._snapshot is not None:
+            found = suggested_questions(self._snapshot.courses, self._snapshot.questions, scope, _SUGGESTIONS)
+            self.chat.welcome.set_suggestions(found)
         if lost:
             self.chat.tell_lost(lost)
 
@@ -288,7 +291,6 @@ class MainWindow(QMainWindow):
         adding = self._first_start.is_adding
         self.chat.welcome.set_library(
             replace(snapshot.counts, courses=len(courses)),
-            suggested_questions(snapshot.courses, snapshot.questions, _SUGGESTIONS),
             is_new=snapshot.is_new,
             adding_samples=adding,
         )
