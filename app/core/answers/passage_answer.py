@@ -39,7 +39,9 @@ _FENCE_LINE = re.compile(r"^ {0,3}(`{3,}|~{3,})([^\n`]*)$", re.MULTILINE)
 def quotation(source: Source, start: int, end: int, begin: int) -> tuple[str, Citation]:
     """Return a part of a source as a quotation, and the citation of it where it begins at ``begin``."""
     quoted, hit = source.text(start, end), source.hit
-    if (start, end) == (hit.start, hit.end) and len(source.sentences) > 1:
+    if quoted.lstrip().startswith("|"):
+        lines = [literal(": ".join(map(str.strip, quoted.strip().strip("|").split("|"))))]
+    elif (start, end) == (hit.start, hit.end) and len(source.sentences) > 1:
         lines = _whole(quoted, is_markdown=becomes_markdown(hit.path))
     else:
         lines = _markdown_lines(quoted) if becomes_markdown(hit.path) else _text_lines(quoted)

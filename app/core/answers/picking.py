@@ -9,6 +9,7 @@ from app.core.answers.likeness import Likeness, TextEmbedder
 from app.core.documents.text.definitions import definitions_in
 from app.core.documents.text.markdown_structure import fences
 from app.core.documents.text.sentences import is_prose
+from app.core.search.named_places import syllabus_words
 from app.core.search.terms import content_terms, rarity, tokenize
 from app.domain.documents import becomes_markdown
 from app.domain.sources import Source
@@ -23,11 +24,17 @@ _PASSAGE = 9.0  # times the passage's score as a share of the best one's
 _DEFINES = 0.5  # where a definition is asked for
 _MARKED = 3.0  # times the share of what is asked for that its marked term is
 _ANNOUNCES = -0.6
+_NAMES = 1.0  # where a person is asked for
 _FAR_BELOW = 2.5  # the best sentence's score; what lies further below is left out
 _ASKS_WHAT = re.compile(
     r"\W*(?:what(?:'?s| is| are| does)|define|explain|who is|qu[eé] (?:es|son|significa)|expl[ií]ca|define"
     r"|was (?:ist|sind|bedeutet)|erkläre?)\b",
     re.IGNORECASE,
+)
+_ROW = re.compile(r"\s*+\|[^|\n]{2,80}\|[^|\n]{2,400}\|\s*+")  # of a syllabus: what, and who or when
+_ASKS_WHO = re.compile(r"\W*(?:who|qui[eé]n(?:es)?|wer)\b", re.IGNORECASE)
+_NAME = re.compile(
+    r"\b(?:[Pp]rof\w*|Dr\.?|by|BY|von|por) [A-Z]|\w[,|]?[* ]+[A-Z][a-z]+ (?:[A-Z]\. )?[A-Z][a-z]+"
 )
 _IS = re.compile(
     r"\W*(?:is|are|was|were|means?|refers?|called|known|defined|consists?|ist|sind|heißt|bedeutet|bezeichnet|es|son"
@@ -122,14 +129,17 @@ def _ranked(
     question: str, sources: Sequence[Source], embedder: TextEmbedder | None
 ) -> list[tuple[float, _Sentence]]:
     """Return the sentences that say something by themselves with their scores, best first."""
-    sentences = [one for source in sources for one in _sentences(source)]
+    about = bool(syllabus_words(question))
+    sentences = [one for source in sources for one in _sentences(source, with_rows=about)]
     scores = _scores(question, sentences, embedder) if sentences else []
     return sorted(zip(scores, sentences, strict=True), key=lambda one: -one[0])
 
 
 def _add(picks: list[Pick], new: Pick) -> None:
-    """Add a pick; merge it with one that it stands next to."""
+    """Add a pick; merge it with one that it stands next to, unless that is a row of a table."""
     for index, pick in enumerate(picks):
+        if _ROW.fullmatch(pick.text) or _ROW.fullmatch(new.text):
+            continue
         first, last = sorted((pick, new), key=lambda one: one.start)
         if first.source.n == last.source.n and not first.source.text(first.end, last.start).strip():
             picks[index] = Pick(pick.source, first.start, last.end)
@@ -144,18 +154,19 @@ def first_sentence(source: Source) -> Pick:
     return Pick(source, source.hit.start, source.hit.end)
 
 
-def _sentences(source: Source) -> Iterator[_Sentence]:
-    """Yield the sentences that say something by themselves."""
+def _sentences(source: Source, *, with_rows: bool = False) -> Iterator[_Sentence]:
+    """Yield the sentences that say something by themselves, and rows of two cells if asked for."""
     code = fences(source.hit.text, 0, len(source.hit.text)) if becomes_markdown(source.hit.path) else ()
     inside = [(source.hit.start + start, source.hit.start + end) for start, end in code]
     for index, (start, _) in enumerate(source.sentences):
         sentence = _Sentence(source, index)
-        if is_prose(sentence.text) and not any(first <= start < last for first, last in inside):
+        says = is_prose(sentence.text) or (with_rows and _ROW.fullmatch(sentence.text))
+        if says and not any(first <= start < last for first, last in inside):
             yield sentence
 
 
 def _scores(question: str, sentences: Sequence[_Sentence], embedder: TextEmbedder | None) -> list[float]:
-    terms = content_terms(question)
+    terms = content_terms(f"{question} {syllabus_words(question)}")
     texts = [sentence.text for sentence in sentences]
     held: list[set[str]] = [set() for _ in texts]
     for index, term in tokenize(texts):
@@ -165,6 +176,7 @@ def _scores(question: str, sentences: Sequence[_Sentence], embedder: TextEmbedde
     best = max(sentence.source.hit.score for sentence in sentences) or 1.0
     asked = content_terms(_ASKS_WHAT.sub("", question, 1)) if _ASKS_WHAT.match(question) else set()
     defining = _defining(texts, terms) if asked else set()
+    asks_who = _ASKS_WHO.match(question)
     likeness = Likeness(embedder)
     scores = []
     for index, (sentence, text) in enumerate(zip(sentences, texts, strict=True)):
@@ -172,7 +184,7 @@ def _scores(question: str, sentences: Sequence[_Sentence], embedder: TextEmbedde
         score += _MEANING * (likeness.of(question, text) or 0.0)
         score += _WORDS * sum(rare[term] for term in terms & held[index]) / total
         score += _DEFINES * (index in defining) + _ANNOUNCES * bool(_WILL_FOLLOW.search(text))
-        score += _MARKED * _marked(text, asked)
+        score += _MARKED * _marked(text, asked) + _NAMES * bool(asks_who and _NAME.search(text))
         scores.append(score)
     return scores
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from app.core.documents.text.sentences import sentence_spans
 from app.core.search.coverage import CoverageEvidence, weigh
+from app.core.search.named_places import syllabus_words
 from app.core.search.ranking import (
     LEXICAL_WEIGHT,
     RankedPieces,
@@ -121,7 +122,7 @@ def choose(gathered: Gathered, limit: int, *, passage_size: int, characters: int
             weights = _hashed(blended_weights(words.wordings[:1], words.rarity), first)
             alone = rank(candidates, vectors[0], weights, scale or IDENTITY, same)
         evidence = weigh(question, words.lacking, alone, gathered.searched)
-    ranked = by_use(ranked, gathered.uses)
+    ranked = by_use(ranked, gathered.uses, about=bool(syllabus_words(question)))
     ranked, is_named = favoured(ranked, labels_in(question))
     evidence = evidence and evidence._replace(is_named=is_named)
     if characters is None:

@@ -45,6 +45,7 @@ _OF_THE_QUESTION = 0.5  # that its vector and words weigh; its other wordings sh
 _CAPTION, _MENTION = 1.0, 0.25  # added to the score of a piece
 # Added to the score of a piece for what its document is for
 _WORTH = {Use.EXERCISE: -0.05, Use.SOLUTION: -0.05, Use.DATA: -0.1, Use.CODE: -0.05}
+_ABOUT = 0.3  # the same where the question is about the course itself
 _MOST_NAMING = 2  # pieces of each kind; other courses have a Figure 3 as well
 
 
@@ -316,11 +317,15 @@ def _shares(wordings: int) -> list[float]:
     return [_OF_THE_QUESTION, *[(1 - _OF_THE_QUESTION) / (wordings - 1)] * (wordings - 1)]
 
 
-def by_use(ranked: RankedPieces, uses: Mapping[int, Use]) -> RankedPieces:
-    """Return pieces with the scores that count for what their passages are for, given by key."""
+def by_use(ranked: RankedPieces, uses: Mapping[int, Use], *, about: bool) -> RankedPieces:
+    """Return pieces with the scores that count for what their passages are for, given by key.
+
+    ``about`` says whether the question is about a course itself.
+    """
     if not uses:
         return ranked
-    of_chunk = [_WORTH.get(uses.get(chunk.key, Use.TEACHING), 0.0) for chunk in ranked.candidates]
+    worth = {**_WORTH, Use.ABOUT: _ABOUT} if about else _WORTH
+    of_chunk = [worth.get(uses.get(chunk.key, Use.TEACHING), 0.0) for chunk in ranked.candidates]
     return replace(ranked, score=ranked.score + np.array(of_chunk, np.float32)[ranked.owner])
 
 

@@ -10,7 +10,13 @@ from app.core.search.choosing import Findings, choose
 from app.core.search.coverage import is_covered, is_taught
 from app.core.search.filters import MetadataFilter
 from app.core.search.lessons import LessonReader, OwnText
-from app.core.search.named_places import place_asked_for, resolve, subject_of_lesson
+from app.core.search.named_places import (
+    named_course,
+    place_asked_for,
+    resolve,
+    subject_of_lesson,
+    syllabus_words,
+)
 from app.core.search.remote import CourseText, RemoteCourses, RemoteSearch, hit_of
 from app.core.search.retriever import Retriever
 from app.core.search.sources import SourceReader
@@ -101,8 +107,14 @@ class SearchService:
         if limit is None:
             usual = self._settings.value.passages_per_search
             limit = usual if max_chars is None else _HITS_WITHIN_CHARACTERS
+        if words := syllabus_words(query):
+            rewordings = (*rewordings, words)
+            named = named_course(query, self.titles())
+            titles = (named,) if titles is None and named else titles
         chosen = None if titles is None else frozenset(titles)
         passage_filter = MetadataFilter(chosen, lesson_number, scope or Scope())
+        if words := syllabus_words(query):
+            rewordings = (*rewordings, words)
         found, hits = self._look(query, passage_filter, limit, max_chars, rewordings)
         message = message or next(iter(found.problems), None)
         if not hits and message is None:

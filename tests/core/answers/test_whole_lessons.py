@@ -5,14 +5,19 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+import pytest
+
 from app.domain.events import AnswerDone, ReadingStarted
 from app.domain.scope import taught_so_far
 from tests.support.answering import ask, settings_for
 from tests.support.anthropic_server import AnthropicServer
+from tests.support.courses import ingest
 from tests.support.message_checks import Model
 from tests.support.scripted_turns import Cite, Text, ToolUse, Turn
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from app.core.answers.providers.base import ModelSettings
     from app.core.rag_system import RAGSystem
     from app.domain.conversations import Exchange
@@ -147,3 +152,38 @@ def answered(rag: RAGSystem, question: str, connection: ModelSettings | None) ->
         return last.exchange
 
     return asyncio.run(run())
+
+
+SYLLABUS = """\
+# Soft Matter
+
+This is the page of a course taught in the spring of 2026 by Professors Ada Moreno and Jan R. Holm.
+
+| Textbook | None is needed; the notes are enough. |
+|-----------|------|
+| Grading | Homework counts 40 percent, the final exam 60 percent. |
+
+The final exam is on 3 June at nine o'clock in the large hall.
+"""
+LESSON = "# Foams\n\nMost of a foam is gas. Who teaches it to grow? Its films do, until they burst.\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("Who teaches the course?", "> This is the page of a course taught in the spring of 2026"),
+        ("How is it graded?", "> Grading: Homework counts 40 percent, the final exam 60 percent."),
+        ("When is the exam?", "> The final exam is on 3 June"),
+        ("Is there a textbook?", "> Textbook: None is needed; the notes are enough."),
+    ],
+)
+def test_what_is_asked_of_a_course_itself_is_looked_for_in_its_syllabus(
+    rag: RAGSystem, tmp_path: Path, question: str, first: str
+) -> None:
+    folder = tmp_path / "soft"
+    folder.mkdir()
+    (folder / "syllabus.md").write_text(SYLLABUS, encoding="utf-8")
+    (folder / "01 Foams.md").write_text(LESSON, encoding="utf-8")
+    ingest(rag, folder)
+    quotations = [line for line in search_only(rag, question).answer.split("\n") if line.startswith("> ")]
+    assert quotations[0].startswith(first)
