@@ -2,8 +2,8 @@
 
 ``python -m tests.tools.benchmarks.proof_weights FILE`` prints the weights and the bias of
 :mod:`app.core.answers.proof.score`, and how good they are where they were not fitted: by ten parts
-of all claims, and with each set of claims left out in turn. ``FILE`` is one for
-:mod:`tests.tools.benchmarks.proof`, with sets.
+of all claims, and with each set of claims left out in turn, this also for other thresholds. ``FILE`` is one
+for :mod:`tests.tools.benchmarks.proof`, with sets.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     Vector = NDArray[np.float64]
 
 _PARTS = 10
+_THRESHOLDS = (0.5, 0.55, IN_LINE_FROM, 0.6, 0.65, 0.7, 0.75)
+_HARD = "ExpertQA"  # what experts judged there, words and meaning tell little of
 _RIDGE = 3.0  # of weights of features whose spread is 1
 
 
@@ -97,12 +99,14 @@ def left_out(features: Vector, labels: NDArray[np.bool_], groups: Sequence[Any])
     return result
 
 
-def quality(found: Vector, claims: Sequence[Seen], chosen: Sequence[bool]) -> dict[str, float]:
+def quality(
+    found: Vector, claims: Sequence[Seen], chosen: Sequence[bool], threshold: float = IN_LINE_FROM
+) -> dict[str, float]:
     """Return in percent what is accepted of true claims, and which of the grades are labelled false."""
     true, mine = np.array([one.is_true for one in claims]), np.array(chosen)
     right = np.array([not one.is_wrong for one in claims])
     stands = right & np.array([one.features.in_row >= STANDS_FROM for one in claims])
-    good = right & (stands | (found >= IN_LINE_FROM))
+    good = right & (stands | (found >= threshold))
 
     def percent(part: NDArray[np.bool_], whole: NDArray[np.bool_]) -> float:
         return round(100 * float((part & whole & mine).sum()) / max(1, int((whole & mine).sum())), 1)
@@ -143,6 +147,10 @@ def main() -> None:
         result[name] = quality(by_set, claims, own) | {
             "balanced by words alone": round(100 * float(balanced), 1)
         }
+    for threshold in _THRESHOLDS:
+        of_all = quality(by_set, claims, [True] * len(claims), threshold)
+        others = quality(by_set, claims, [one != _HARD for one in sets], threshold)
+        result[f"from {threshold}"] = {"all": of_all, f"without {_HARD}": others}
     print_result({"benchmark": "proof_weights", **result})
 
 

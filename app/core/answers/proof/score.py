@@ -19,7 +19,7 @@ from app.domain.sources import Support
 _BESIDE = 5  # words between two that stand together
 _ROW = 3  # words
 
-IN_LINE_FROM = 0.5
+IN_LINE_FROM = 0.57
 """Score from which on a claim is taken to be in line with its sources."""
 STANDS_FROM = 0.7
 """Share of a claim's words in rows of three from which on it stands there nearly as it is."""

@@ -148,7 +148,7 @@ def test_what_does_not_agree_is_said(claim: str, reason: str) -> None:
         "Your prompts are not used for the model to learn from.",
         "A thousand cached tokens cost 3 dollars.",
         "Servers store the beginning of a prompt with prompt caching.",
-        "Storage is what the server gives to the beginning of a prompt.",
+        "What the server stores is the beginning of a prompt.",
         "**Prompt caching** stores the `beginning` of a prompt on the [server](https://example.org).",
         "Lesson 1 says that prompt caching stores the beginning of a prompt on the server.",
         "As lessons 1 and 3 say, prompt caching stores the beginning of a prompt on the server.",
