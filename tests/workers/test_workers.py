@@ -27,6 +27,7 @@ from app.domain.events import (
 )
 from app.domain.messages import Message
 from app.domain.scope import Scope
+from app.workers import library as workers_library
 from app.workers.job import Lane
 from app.workers.workers import Rested, Workers
 from tests.support.courses import TITLES, library, write_courses
@@ -185,8 +186,13 @@ class TestOpening:
         assert not can_ask
 
     def test_a_library_in_use_is_said(
-        self, start: Callable[..., Running], data_dir: Path, embedder: KeptEmbedder
+        self,
+        start: Callable[..., Running],
+        data_dir: Path,
+        embedder: KeptEmbedder,
+        monkeypatch: pytest.MonkeyPatch,
     ) -> None:
+        monkeypatch.setattr(workers_library, "_PATIENCE", 0.3)
         with library(data_dir, embedder, index=False):
             running = start()
             running.begin()
@@ -283,7 +289,7 @@ class TestReading:
     ) -> None:
         running = start()
         running.open()
-        running.read(1, many_files(tmp_path / "many"))
+        running.read(1, many_files(tmp_path / "many", 15))
         running.until(lambda: running.heard.events("ingest", 1))
         running.workers.writing.pause()
         running.until(lambda: running.rested(1) == [True])
@@ -302,7 +308,7 @@ class TestReading:
         assert running.rested(1) == [True, False]
         done = running.heard.events("ingest", 1)[-1]
         assert isinstance(done, IngestDone)
-        assert done.counts.documents == 62
+        assert done.counts.documents == 17
 
     def test_time_left_does_not_count_a_pause(
         self, start: Callable[..., Running], tmp_path: Path, qtbot: QtBot
@@ -315,7 +321,7 @@ class TestReading:
         running.workers.writing.pause()
         running.until(lambda: running.rested(1))
         paused = time.monotonic()
-        qtbot.wait(1500)  # the pause, which must not count
+        qtbot.wait(500)  # the pause, which must not count
         running.workers.writing.resume()
         pause = time.monotonic() - paused
         running.until(lambda: (1,) in running.heard.all("ingest.finished"))

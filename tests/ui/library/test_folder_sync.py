@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.config.settings import Settings
     from tests.support.courses import KeptEmbedder
 
-QUICK = Pace(settled=0.4, patience=2.0, poll=0.4)
+QUICK = Pace(settled=0.2, patience=2.0, poll=0.2)
 TIDES = "Tides and Currents"
 
 
@@ -116,7 +116,7 @@ def test_what_people_ask_for_goes_first(kept: Watched, tmp_path: Path) -> None:
     """A job of the watcher gives way, and what it was to read is read afterwards."""
     many = tmp_path / "many"
     many.mkdir()
-    for number in range(12):
+    for number in range(6):
         text = f"Course Title: Course {number}\n\nLesson 1: One\n" + f"Fact {number} is known. " * 60
         (many / f"{number}.txt").write_text(text, encoding="utf-8")
     shutil.copytree(many, kept.folder / "more")
@@ -126,7 +126,7 @@ def test_what_people_ask_for_goes_first(kept: Watched, tmp_path: Path) -> None:
     other.write_text("Course Title: Other\n\nLesson 1: One\nSomething else.", encoding="utf-8")
     running.window.ingest_controller.read([other])
     running.wait_for(lambda: "Other" in kept.listed(), "what was asked for")
-    running.wait_for(lambda: running.rag.courses.counts().documents == 16, "the rest", 120)
+    running.wait_for(lambda: running.rag.courses.counts().documents == 10, "the rest", 120)
 
 
 @pytest.mark.slow

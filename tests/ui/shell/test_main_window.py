@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLabe
 from app.domain.conversations import ExchangeState
 from app.ui.library.ingest_controller import DropOverlay
 from app.ui.widgets.theme import Theme, theme_for
+from app.workers import library as workers_library
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.courses import write_courses
 from tests.support.running_window import RunningWindow
@@ -267,8 +268,9 @@ def test_closing_in_the_middle_of_everything_does_not_wait_for_it(
 
 
 def test_a_library_in_use_is_said_where_the_user_looks(
-    open_window: Opener, data_dir: Path, tmp_path: Path
+    open_window: Opener, data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(workers_library, "_PATIENCE", 0.3)
     first = open_window(data_dir=data_dir)
     first.wait_until_ready(samples=False)
     second = open_window(data_dir=data_dir)
