@@ -138,13 +138,13 @@ def garble_the_mark(chroma: Path) -> None:
 @pytest.mark.parametrize(
     "damage",
     [
-        remove_everything,
-        cut_database,
         garble_database,
-        drop_database,
         put_a_file_in_its_place,
         remove_the_mark,
-        garble_the_mark,
+        *(
+            pytest.param(damage, marks=pytest.mark.slow)
+            for damage in (remove_everything, cut_database, drop_database, garble_the_mark)
+        ),
     ],
 )
 def test_a_damaged_index_is_built_again(
@@ -164,7 +164,13 @@ def test_a_damaged_index_is_built_again(
     assert not built(data_dir, embedder)
 
 
-@pytest.mark.parametrize("damage", [drop_database, garble_database, remove_everything])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        garble_database,
+        *(pytest.param(one, marks=pytest.mark.slow) for one in (drop_database, remove_everything)),
+    ],
+)
 def test_its_mark_is_gone_before_a_damaged_index_is_deleted(
     data_dir: Path, embedder: KeptEmbedder, monkeypatch: pytest.MonkeyPatch, damage: Callable[[Path], None]
 ) -> None:
