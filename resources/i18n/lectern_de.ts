@@ -5991,6 +5991,10 @@ Trotzdem löschen?</translation>
         <translation>Für „{title}“ ist kein Prüfungstermin festgelegt.</translation>
     </message>
     <message>
+        <source>No passage was found that clearly says this. The nearest ones:</source>
+        <translation>Keine gefundene Textstelle sagt das eindeutig. Die nächsten:</translation>
+    </message>
+    <message>
         <source>No request to {server} can be made ({reason}). Check the settings of your network&apos;s proxy.</source>
         <translation>An {server} kann keine Anfrage gestellt werden ({reason}). Prüfe die Einstellungen des Proxys deines Netzes.</translation>
     </message>

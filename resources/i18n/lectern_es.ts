@@ -5991,6 +5991,10 @@ Do you want to delete it anyway?</source>
         <translation>No hay fecha de examen para «{title}».</translation>
     </message>
     <message>
+        <source>No passage was found that clearly says this. The nearest ones:</source>
+        <translation>Ningún fragmento encontrado lo dice con claridad. Los más cercanos:</translation>
+    </message>
+    <message>
         <source>No request to {server} can be made ({reason}). Check the settings of your network&apos;s proxy.</source>
         <translation>No se puede enviar ninguna solicitud a {server} ({reason}). Comprueba los ajustes del proxy de tu red.</translation>
     </message>

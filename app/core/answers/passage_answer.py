@@ -13,9 +13,13 @@ from app.core.answers.citations import GenerationEnd, GenerationEvent
 from app.core.answers.likeness import TextEmbedder
 from app.core.answers.picking import Pick, first_sentence, pick_sentences
 from app.core.answers.proof.claims import says_not_covered
+from app.core.answers.proof.examination import examine
+from app.core.answers.sources import SentWhole
 from app.core.conversations.markdown_export import code_fences
 from app.core.documents.text.sentences import ends_sentence, is_prose
-from app.domain.conversations import StopReason
+from app.core.search.terms import content_terms
+from app.domain.cancel import CancelToken
+from app.domain.conversations import Exchange, ExchangeState, StopReason
 from app.domain.documents import becomes_markdown
 from app.domain.errors import LecternError
 from app.domain.events import AnswerCitation, AnswerText, PassagesInstead, SearchStarted, SourcesFound
@@ -97,6 +101,7 @@ def _text_lines(text: str) -> list[str]:
 # Of the best passage's score. In 82 passages that answered a question none was below 0.6.
 _WORTH_SHOWING = 0.4
 
+_BESIDE = "answers.passages_beside"
 _SAFE_IN_LINKS = ":/?#[]@!$&'*+,;=%~-._"
 
 _log = logging.getLogger(__name__)
@@ -112,12 +117,14 @@ async def or_passages(
 ) -> AsyncGenerator[GenerationEvent, None]:
     """Yield the events of an answer; if the model gives none, the passages found, if they may answer it.
 
-    They follow what a small model refuses, too, since it often does so with the answer before it.
+    They follow what a small model refuses, too, since it often does so with the answer before it; a question
+    that it only repeats; and what it writes where nothing of it is in line with the sources.
 
     ``search`` finds them if the model could not even be asked what to search for. Raises the failure of
     ``events`` after that.
     """
     sources: list[Source] = []
+    along: list[Source] = []
     written = ""
     end: GenerationEnd | None = None
     failure: Exception | None = None
@@ -126,6 +133,8 @@ async def or_passages(
             async for event in events:
                 if isinstance(event, SourcesFound):
                     sources += event.sources
+                elif isinstance(event, SentWhole):
+                    along += event.sources
                 elif isinstance(event, AnswerText):
                     written += event.text
                 end = event if isinstance(event, GenerationEnd) else None
@@ -142,29 +151,42 @@ async def or_passages(
             _log.warning("The search in place of an answer failed.", exc_info=True)
     searched_only = end is not None and end.stop_reason == StopReason.TOOL_CALLS
     declined = end is not None and end.stop_reason == StopReason.REFUSED
-    refused = is_small and end is not None and says_not_covered(written)
-    covered = are_covered([source.hit for source in sources])
-    if sources and covered is not False and (searched_only or refused or not (written.strip() or declined)):
-        yield PassagesInstead()
+    message = ""
+    if searched_only or not (written.strip() or declined):
+        message = "answers.passages_instead" if failure is None else "answers.passages_after_failure"
+    elif is_small and end is not None:
+        evidence = (*along, *sources)
+        message = await asyncio.to_thread(_doubt, question, written, evidence, embedder)
+    if message and sources and are_covered([source.hit for source in sources]) is not False:
+        if message != _BESIDE:
+            yield PassagesInstead()
         if written:
             yield AnswerText("\n\n")
         begin = len(written) + 2 if written else 0
-        for shown in await asyncio.to_thread(_passages_instead, question, sources, begin, failure, embedder):
+        for shown in await asyncio.to_thread(_passages_instead, question, sources, begin, message, embedder):
             yield shown
     if failure is not None:
         raise failure
+
+
+def _doubt(question: str, written: str, sources: tuple[Source, ...], embedder: TextEmbedder | None) -> str:
+    """Return what to say before passages if an answer tells nothing, or its sources nothing of that."""
+    if says_not_covered(written) or content_terms(written) == content_terms(question):
+        return "answers.passages_instead"
+    answer = Exchange(0, None, question, written, ExchangeState.DONE, sources=sources)
+    claims = examine(answer, CancelToken(), embedder).claims
+    return _BESIDE if claims and not any(claim.support.is_good for claim in claims) else ""
 
 
 def _passages_instead(
     question: str,
     sources: Sequence[Source],
     begin: int,
-    failure: Exception | None,
+    message: str,
     embedder: TextEmbedder | None,
 ) -> list[AnswerText | AnswerCitation]:
     best = sorted(sources, key=lambda source: -source.hit.score)
     shown = worth_showing(tuple(source.hit for source in best))
-    message = "answers.passages_instead" if failure is None else "answers.passages_after_failure"
     results = SearchResults(question, None, shown, Message(message))
     return passage_events(results, best[: len(shown)], embedder, begin)
 

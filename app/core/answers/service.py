@@ -229,6 +229,7 @@ class AnswerService:
         exchange = asked.exchange
         ended: AnswerDone | AnswerInterrupted
         along: tuple[Source, ...] = ()  # that an answer shows only if they are cited
+        own: int | None = None  # characters that the model has written; what follows are passages
         try:
             yield AnswerStarted(exchange, conversation_id or 0)
             events = self._answer(asked)
@@ -237,7 +238,9 @@ class AnswerService:
                     draft.exchange = exchange = with_event(exchange, event)
                     if isinstance(event, SentWhole):
                         along += event.sources
-                    elif not isinstance(event, GenerationEnd):
+                    elif isinstance(event, GenerationEnd):
+                        own = len(exchange.answer)
+                    else:
                         yield event
             if exchange.model and exchange.answer:
                 yield AnswerChecking()
@@ -251,7 +254,7 @@ class AnswerService:
         else:
             ended = AnswerDone(replace(exchange, state=ExchangeState.DONE))
         exchange = ended.exchange
-        examination, found = await examined_whole(exchange, along, self._embedder)
+        examination, found = await examined_whole(exchange, along, self._embedder, own)
         exchange = replace(exchange, sources=exchange.sources + found)
         if examination is not None:
             exchange = by_its_word(with_event(exchange, examination))
@@ -468,13 +471,19 @@ def by_its_word(exchange: Exchange) -> Exchange:
 
 
 async def examined_whole(
-    exchange: Exchange, along: Sequence[Source], embedder: TextEmbedder | None
+    exchange: Exchange, along: Sequence[Source], embedder: TextEmbedder | None, own: int | None = None
 ) -> tuple[AnswerExamined | None, tuple[Source, ...]]:
-    """Examine an answer against its sources and what was sent along; see :func:`examined`.
+    """Examine an answer, or ``own`` characters of it, against its sources and what was sent along.
 
     Return also those of the sources sent along that only the examination has found to support it.
     """
     unseen = tuple(source for source in along if source not in exchange.sources)
-    examination = await examined(replace(exchange, sources=exchange.sources + unseen), embedder)
+    written = exchange.answer[:own]
+    passages = tuple(one for one in exchange.citations if one.answer_end > len(written))
+    cited_by_it = exchange.citations[: len(exchange.citations) - len(passages)]
+    part = replace(exchange, answer=written, citations=cited_by_it, sources=exchange.sources + unseen)
+    examination = await examined(part, embedder)
+    if examination is not None:
+        examination = examination._replace(citations=examination.citations + passages)
     cited = {citation.source_n for citation in examination.citations} if examination else set()
     return examination, tuple(source for source in unseen if source.n in cited)

@@ -23,7 +23,7 @@ from app.domain.plain_text import shorten
 from app.domain.sources import Source
 from app.domain.words import one_spaced
 
-_MOST = 1800  # characters of passages, some 450 tokens
+_MOST = 1200  # characters of passages, some 300 tokens
 _MOST_MORE = 600  # of those that a follow-up brings
 _LONGEST_SAID = 8000  # bytes of a conversation that is sent again as it was, some 2,000 tokens in any script
 _LONGEST_TURN = 300  # characters of a turn, of one that is not

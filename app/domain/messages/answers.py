@@ -25,6 +25,7 @@ TEXTS: dict[str, str | Plural] = {
         "The model kept searching instead of answering. Ask again, or choose another model in the settings."
     ),
     "answers.passages_after_failure": "No answer was written. A search found these passages:",
+    "answers.passages_beside": "No passage was found that clearly says this. The nearest ones:",
     "answers.passages_instead": "The model gave no answer. These passages were found:",
     "answers.only_paused": "The model paused too often to finish. Ask again.",
     "answers.endless": "The answer would not end, so it was stopped here.",

@@ -13,7 +13,7 @@ from app.domain.model_servers import OPENAI_URL, SERVICES, service_at
 from app.ui.settings.key_field import ConnectionTest, KeyField
 from app.ui.settings.page import Page, has_user_info, is_possible_key, is_server_address, is_unencrypted
 from app.ui.settings.ways import TileList
-from app.ui.widgets.building import link_button, set_look
+from app.ui.widgets.building import link_button, set_look, vbox
 from app.ui.widgets.desktop import ask_for_file
 from app.ui.widgets.form import Row
 from app.ui.widgets.numbers import dollars, spending_text
@@ -119,9 +119,10 @@ class AnswersPage(Page):
 
     def _add_connection(self) -> None:
         section, tr = self._section, self.tr
-        section.add_tall(Row(tr("Written by"), self.ways))
-        if not self.draft.overridden:
-            section.add_tall(Row("", self.file))
+        written_by = QWidget()
+        vbox(self.ways, self.file, spacing=4, parent=written_by)
+        self.file.setVisible(not self.draft.overridden)
+        section.add_tall(Row(tr("Written by"), written_by))
         self._service_row = section.add(tr("Service"), self.preset, narrow=False)
         about = tr("Such as your university's, or a program's on this computer.")
         self._url_row = section.add(tr("Server"), self.base_url, about, narrow=False)

@@ -139,13 +139,27 @@ def test_what_is_not_covered_is_said_without_asking(rag: RAGSystem, server: Anth
     assert not server.message_requests
 
 
-def test_passages_follow_what_only_the_model_refuses(rag: RAGSystem, server: AnthropicServer) -> None:
-    server.script(Turn(Text("The courses do not cover this.")))
+@pytest.mark.parametrize("written", ["The courses do not cover this.", "There are two high tides a day."])
+def test_passages_follow_what_only_the_model_refuses_or_no_more_than_the_question(
+    rag: RAGSystem, server: AnthropicServer, written: str
+) -> None:
+    server.script(Turn(Text(written)))
     (exchange,) = answers(ask(rag, server, QUESTION))
     assert exchange.model is None
-    assert exchange.answer.startswith("The courses do not cover this.\n\n")
+    assert exchange.answer.startswith(f"{written}\n\nThe model gave no answer.")
     assert "> Most coasts therefore see two high tides a day." in exchange.answer
     assert all(citation.verified for citation in exchange.citations)
+
+
+def test_passages_follow_what_no_source_says(rag: RAGSystem, server: AnthropicServer) -> None:
+    server.script(Turn(Text("Tides come from whales that swim in circles [1].")))
+    (exchange,) = answers(ask(rag, server, QUESTION))
+    assert exchange.answer.startswith("Tides come from whales that swim in circles.\n\nNo passage was found")
+    assert "> Most coasts therefore see two high tides a day." in exchange.answer
+    (claim,) = exchange.claims
+    assert not claim.support.is_good, "what the model wrote is marked, and nothing else counted"
+    assert any(citation.verified for citation in exchange.citations)
+    assert exchange.model, "the foot names who wrote it"
 
 
 def test_a_small_model_is_not_tried_out_after_its_answer(rag: RAGSystem, server: AnthropicServer) -> None:

@@ -8,10 +8,12 @@ sample courses answer, three that they do not: half of these from another subjec
 ``--courses``, the library holds these courses, too, and half of the questions that have an answer are
 from the files ``--asked``. Behind every fifth one follows "Why is that?". Prints one JSON line:
 
-- ``cited``: percent of the answers to the first seven with a citation that was checked.
-- ``right``: percent of them that share half of their words with the reference. Counted are content words that
+- ``cited``: percent of the first seven that the model answers with a citation that was checked.
+- ``right``: percent of them where its own words share half with the reference. Counted are content words that
   do not stand in the question, against the fewer of both, so that an answer may be shorter or longer than the
   reference.
+- ``cited_or_quoted``, ``right_or_quoted``: likewise, with the passages that follow where it refuses, or none
+  of them says what it wrote.
 - ``refused``: percent of the other questions that are said not to be covered, by Lectern or the model.
 - ``first_word_s``, ``end_s``: seconds, also of follow-ups.
 
@@ -38,6 +40,7 @@ from app.core.embedding.embedder import Embedder
 from app.core.search.terms import content_terms
 from app.domain.cancel import CancelToken
 from app.domain.events import AnswerDone, AnswerInterrupted, AnswerText
+from app.domain.messages import Message
 from tests.support.courses import ingest, library
 from tests.tools.benchmarks.measuring import parser_of, print_result
 
@@ -51,6 +54,7 @@ _DATA = Path(__file__).parents[2] / "data"
 _FOLLOW_UP = "Why is that?"
 _EVERY = 5
 _SHARED = 0.5
+_BESIDE = str(Message("answers.passages_beside"))  # before the passages that follow what none of them says
 
 
 def questions_of(count: int, asked: Sequence[Path]) -> list[tuple[str, str]]:
@@ -116,10 +120,15 @@ async def ask_all(rag: RAGSystem, questions: Sequence[tuple[str, str]], *, show:
         exchange = await ask(question, chat, "")
         counts["answered"].append(bool(exchange.answer) and exchange.state == "done")
         if reference:
-            by_model = exchange.model is not None
-            cites = any(one.verified for one in exchange.citations)
-            counts["cited"].append(by_model and cites)
-            counts["right"].append(by_model and is_right(question, reference, exchange.answer))
+            by_model, shown = exchange.model is not None, exchange.answer
+            own = shown.partition(_BESIDE)[0]
+            cites = [one.answer_end for one in exchange.citations if one.verified]
+            counts["cited"].append(by_model and any(end <= len(own) for end in cites))
+            counts["right"].append(by_model and is_right(question, reference, own))
+            covered = exchange.covered is not False
+            counts["cited_or_quoted"].append(covered and bool(cites))
+            either = counts["right"][-1] or is_right(question, reference, shown)
+            counts["right_or_quoted"].append(covered and either)
             counts["refused_wrongly"].append(is_refusal(exchange))
             if show:
                 print(f"{'right' if counts['right'][-1] else 'WRONG'}: {reference}", file=sys.stderr)
