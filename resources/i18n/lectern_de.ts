@@ -433,6 +433,32 @@
     </message>
 </context>
 <context>
+    <name>AnswerPoints</name>
+    <message>
+        <source>Compared by words, without a model. Change a tick if you know better.</source>
+        <translation>Nach Wörtern verglichen, ohne Modell. Ändere einen Haken, wenn du es besser weißt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Contains {0} of %Ln point(s)</source>
+        <translation>
+            <numerusform>Enthält {0} von %Ln Punkt</numerusform>
+            <numerusform>Enthält {0} von %Ln Punkten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>From the course: “{0}”</source>
+        <translation>Aus dem Kurs: „{0}“</translation>
+    </message>
+    <message>
+        <source>Graded by {0}. Change a tick if you know better.</source>
+        <translation>Beurteilt von {0}. Ändere einen Haken, wenn du es besser weißt.</translation>
+    </message>
+    <message>
+        <source>Points of the right answer</source>
+        <translation>Punkte der richtigen Antwort</translation>
+    </message>
+</context>
+<context>
     <name>AnswerSupport</name>
     <message>
         <source>Most of this answer does not come from your courses.</source>

@@ -32,6 +32,16 @@
         </message>
     </context>
     <context>
+        <name>AnswerPoints</name>
+        <message numerus="yes">
+            <source>Contains {0} of %Ln point(s)</source>
+            <translation>
+                <numerusform>Contains {0} of %Ln point</numerusform>
+                <numerusform>Contains {0} of %Ln points</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>ClaimList</name>
         <message numerus="yes">
             <source>and %Ln more</source>

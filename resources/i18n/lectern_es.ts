@@ -433,6 +433,32 @@
     </message>
 </context>
 <context>
+    <name>AnswerPoints</name>
+    <message>
+        <source>Compared by words, without a model. Change a tick if you know better.</source>
+        <translation>Comparado por palabras, sin modelo. Cambia una marca si sabes que no es así.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Contains {0} of %Ln point(s)</source>
+        <translation>
+            <numerusform>Contiene {0} de %Ln punto</numerusform>
+            <numerusform>Contiene {0} de %Ln puntos</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>From the course: “{0}”</source>
+        <translation>Del curso: «{0}»</translation>
+    </message>
+    <message>
+        <source>Graded by {0}. Change a tick if you know better.</source>
+        <translation>Evaluado por {0}. Cambia una marca si sabes que no es así.</translation>
+    </message>
+    <message>
+        <source>Points of the right answer</source>
+        <translation>Puntos de la respuesta correcta</translation>
+    </message>
+</context>
+<context>
     <name>AnswerSupport</name>
     <message>
         <source>Most of this answer does not come from your courses.</source>

@@ -36,6 +36,12 @@ def _add_services(rag: RAGSystem) -> None:
 
         return HintWriter(rag).write(asked)
 
+    def grader() -> object:
+        from app.features.study.grading import Grader
+
+        return Grader(rag.answers, rag.conversations, rag.embedder)
+
+    rag.add("Grader", grader)
     rag.add("StudyService", lambda: study)
     rag.add("Maker", maker)
     rag.writers["hint"] = write_hint

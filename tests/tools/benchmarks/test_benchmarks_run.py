@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -15,6 +15,7 @@ from tests.tools.benchmarks import (
     duplicates,
     first_start,
     formats,
+    grading,
     grounding,
     hints,
     ingest,
@@ -208,6 +209,28 @@ def test_proof(embedder: KeptEmbedder) -> None:
         assert {"number", "name", "negation"} <= set(result["caught"])
     assert proof.time_taken(rows, embedder)["p50_ms"] > 0
     assert next(proof.read_texts(resource_path("docs/courses")))[0] == "supported"
+
+
+def test_grading(embedder: KeptEmbedder) -> None:
+    rows: list[dict[str, Any]] = [
+        {
+            "question": "What is a starter?",
+            "solution": "Wild yeast lives in flour and water. It is fed every 12 hours.",
+            "paraphrase": "In flour with water there lives wild yeast, which gets food every 12 hours.",
+            "short": "Wild yeast in flour and water",
+            "has": [0],
+        },
+        {
+            "question": "Why are there tides?",
+            "solution": "The moon pulls the oceans into two bulges.",
+            "paraphrase": "Two bulges of the oceans are pulled up by the moon.",
+            "short": "The moon pulls the oceans.",
+            "has": None,
+        },
+    ]
+    result = grading.measure(rows, embedder)
+    assert result["now"]["same"] == result["now"]["other"] == 1.0
+    assert result["points"]["number"] == 1
 
 
 def test_formats() -> None:

@@ -83,19 +83,19 @@ def _wrong_name(claim: Sentence, evidence: Evidence, language: str) -> Message |
 def _wrong_negation(claim: Sentence, evidence: Evidence, places: Sequence[int]) -> Message | None:
     """Return a word that a claim denies and its sentences do not, or the other way round in a copy of one."""
     near = [evidence.sentences[place] for place in evidence.around(places)]
-    if denied := _denied(claim):
+    if found := denied(claim):
         key, said = "proof.negated", {stem for sentence in near for stem in sentence.content}
-        denied_there = {stem for sentence in near for stem in _denied(sentence)}
-        found = [] if denied_there.intersection(denied) else [stem for stem in denied if stem in said]
+        denied_there = {stem for sentence in near for stem in denied(sentence)}
+        found = [] if denied_there.intersection(found) else [stem for stem in found if stem in said]
     else:
         key, best = "proof.denied", evidence.sentences[places[0]] if places else claim
         is_copy = set(claim.content) <= set(best.content)
-        found = [stem for stem in _denied(best) if stem in claim.content] if is_copy else []
+        found = [stem for stem in denied(best) if stem in claim.content] if is_copy else []
     words = {stem: word for word, stem in claim.words}
     return Message(key, word=words[found[0]]) if found else None
 
 
-def _denied(sentence: Sentence) -> list[str]:
+def denied(sentence: Sentence) -> list[str]:
     """Return the stems around negations that tell something, those behind one first."""
     found: list[str] = []
     for at, (word, _) in enumerate(sentence.words):

@@ -12,6 +12,7 @@ from app.domain.documents import becomes_markdown
 from app.domain.messages import Message
 from app.domain.plain_text import harmless, shorten
 from app.domain.words import one_spaced
+from app.features.study.grading import is_open
 from app.features.study.kinds import GAP, KINDS
 from app.features.study.model.items import Difficulty, Item
 from app.features.study.model.typed_answers import Comparison, Span, compare
@@ -109,6 +110,15 @@ def comparison_html(typed: str, found: Comparison, theme: Theme) -> str:
     lines = "<br>".join(f"{html.escape(name)} {text}" for name, text in rows)
     note = html.escape(tr("Struck through: not in the answer. Underlined: missing."))
     return f'<p>{lines}</p><p class="footer">{note}</p>'
+
+
+def is_graded(item: Item, typed: str, found: Comparison) -> bool:
+    """Whether an answer is graded by its points, since it is a sentence or several in own words."""
+    return bool(typed.strip()) and not found.is_right and is_open(item)
+
+
+def typed_html(typed: str) -> str:
+    return f"<p>{html.escape(tr('You typed:'))} {html.escape(typed)}</p>"
 
 
 def compared(typed: str, item: Item) -> Comparison:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from app.core.answers.providers.base import ModelSettings
     from app.domain.conversations import Exchange
+    from app.features.study.grading import Grade
     from app.features.study.making import Maker
     from app.features.study.model.items import Item, Sheet, StaleQuote, StudyExport
     from app.features.study.model.making import MakeEstimate, MakeEvent, MakeRequest
@@ -121,6 +122,18 @@ class StudyJobs(QObject):
             yield from automatic.make(self._study, request, self._chat_of(request), job.token)
         finally:
             self._send_decks()
+
+    def grade(self, item: Item, answer: str) -> Job[None]:
+        """Grade an answer in own words; the events are Grades, the last of which holds."""
+        return self.workers.job(Lane.NETWORK, "Grading an answer", lambda *_: self._grade(item, answer))
+
+    async def _grade(self, item: Item, answer: str) -> AsyncGenerator[Grade, None]:
+        from app.features.study.grading import Grader  # after the first frame
+
+        grader = self.workers.rag.service(Grader)
+        async with aclosing(grader.grade(item, answer, self._connection())) as grades:
+            async for grade in grades:
+                yield grade
 
     # ---- quotes ----
 

@@ -11,9 +11,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QWidget
 
 from app.features.study.kinds import KINDS
-from app.features.study.ui.card_html import compared, comparison_html, plain, quote_html
+from app.features.study.ui.card_html import (
+    compared,
+    comparison_html,
+    is_graded,
+    plain,
+    quote_html,
+    typed_html,
+)
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.quiz_sides import MOST_CHOICES, QuizEnd, QuizRun, QuizStart
+from app.features.study.ui.review_parts import AnswerPoints
 from app.features.study.ui.rich_view import ChoiceButton, FittedView
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import (
@@ -35,6 +43,7 @@ from app.ui.widgets.theme import Theme, scaled
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from app.features.study.grading import Grade
     from app.features.study.model.items import Deck, Item
     from app.features.study.ui.controller import StudyController
 
@@ -107,6 +116,8 @@ class QuizPage(StudyPage):
         self.field.setPlaceholderText(self.tr("Type the answer"))
         self.field.setAccessibleName(self.field.placeholderText())
         self.result = plain_label("", "lead")
+        self.points = AnswerPoints(self._jobs)
+        self.points.changed.connect(self._count_points)
         self.check = push_button(self.tr("Check"), self.check_typed, "primary")
         self.next = push_button(self.tr("Next"), self._go_on, "primary")
         self.was_right = link_button(self.tr("I was right"), self._override)
@@ -114,7 +125,7 @@ class QuizPage(StudyPage):
         self.stop = link_button(self.tr("End the quiz"), self._stop)
         buttons = FlowLayout(12, self.check, self.next, self.was_right, self.source, self.stop)
         inner = QWidget()
-        answers = *self.choices, self.field, self.result, self.feedback
+        answers = *self.choices, self.field, self.result, self.points, self.feedback
         vbox(self.question, 4, *answers, Stretch(), spacing=8, margins=(0, 8, 8, 8), parent=inner)
         self._scroll = scroll_area(inner)
         self._asking = QWidget()
@@ -167,6 +178,7 @@ class QuizPage(StudyPage):
             self.focus_first()
             return
         self.is_answered = False
+        self.points.clear()
         self.field.clear()
         choices = run.choices
         for at, button in enumerate(self.choices):
@@ -211,7 +223,10 @@ class QuizPage(StudyPage):
         parts = []
         if not KINDS[item.kind].has_choices:
             found = compared(self.field.text(), item)
-            parts.append("" if found.is_right else comparison_html(self.field.text(), found, self._theme))
+            if self.points.is_grading:
+                parts.append(typed_html(self.field.text()))
+            elif not found.is_right:
+                parts.append(comparison_html(self.field.text(), found, self._theme))
             parts.append(self.feedback.html_of(item.text.back))
         if item.text.explanation:
             parts.append(self.feedback.html_of(item.text.explanation))
@@ -234,8 +249,15 @@ class QuizPage(StudyPage):
     def check_typed(self) -> None:
         run = self.run
         if run is not None and run.item is not None and not run.choices and not self.is_answered:
-            is_right = compared(self.field.text(), run.item).is_right
-            self._finish(is_right=is_right, wrong=self.tr("Not the same as the answer."))
+            found = compared(self.field.text(), run.item)
+            if is_graded(run.item, self.field.text(), found):
+                self.points.begin(run.item, self.field.text())
+            self._finish(is_right=found.is_right, wrong=self.tr("Not the same as the answer."))
+
+    def _count_points(self, grade: Grade) -> None:
+        self._note(is_right=grade.there == len(grade.points))
+        self.result.hide()  # the points say it
+        self._show_state()
 
     def _finish(self, *, is_right: bool, wrong: str) -> None:
         assert self.run is not None

@@ -9,9 +9,17 @@ from PySide6.QtGui import QKeySequence, QShowEvent, QTextCursor
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QProgressBar, QPushButton, QWidget
 
 from app.features.study.model.items import Deck, Item
-from app.features.study.ui.card_html import card_html, compared, comparison_html, plain, short
+from app.features.study.ui.card_html import (
+    card_html,
+    compared,
+    comparison_html,
+    is_graded,
+    plain,
+    short,
+    typed_html,
+)
 from app.features.study.ui.pane import StudyPage
-from app.features.study.ui.review_parts import DeckChoice, RatingBar, ReviewEnd, ReviewSession
+from app.features.study.ui.review_parts import AnswerPoints, DeckChoice, RatingBar, ReviewEnd, ReviewSession
 from app.features.study.ui.rich_view import RichView
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.bars import OfferBar
@@ -34,6 +42,7 @@ from app.ui.widgets.theme import Theme, is_large_text, scaled
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.features.study.grading import Grade
     from app.features.study.model.reviews import Rating
     from app.features.study.model.typed_answers import Comparison
     from app.features.study.ui.controller import StudyController
@@ -74,6 +83,7 @@ class ReviewPage(StudyPage):
         self.field = QLineEdit(maxLength=_LONGEST)
         self.field.setPlaceholderText(self.tr("Type the answer"))
         self.field.setAccessibleName(self.field.placeholderText())
+        self.points = AnswerPoints(jobs)
         self.notice = OfferBar()
         self.show_answer = push_button(self.tr("Show answer"), self.answer, "primary")
         self.show_answer.setToolTip(with_keys(self.tr("Show answer"), [QKeySequence(Qt.Key.Key_Space)]))
@@ -147,7 +157,7 @@ class ReviewPage(StudyPage):
         head = QWidget()
         vbox(hbox(self.counts, Stretch(), self.decks, spacing=12), self.bar, spacing=8, parent=head)
         self.notice.shown.connect(lambda shown: head.setHidden(shown and is_large_text()))
-        below = vbox(self.field, self.buttons, tools, spacing=8)
+        below = vbox(self.field, self.points, self.buttons, tools, spacing=8)
         asking = QWidget()
         vbox(head, self.notice, Cell(self.view, 1), below, spacing=8, parent=asking)
         self._sides = stack(asking, self.end)
@@ -180,6 +190,7 @@ class ReviewPage(StudyPage):
         for pane in (self, self.view):  # the view would scroll
             PaneKey(pane, ("Space", "Return", "Enter"), self._press)
         self.ratings.rated.connect(self.rate)
+        self.points.changed.connect(self._suggest)
         self.types.toggled.connect(self._choose_typing)
         self.notice.accepted.connect(self._follow_notice)
         self.end.more_requested.connect(lambda: session.begin(self._deck_ids, _MORE))
@@ -195,14 +206,20 @@ class ReviewPage(StudyPage):
         item = self.session.card.item
         self.is_answered = True
         self._found = compared(self.field.text(), item) if self.types.isChecked() else None
+        if self._found is not None and is_graded(item, self.field.text(), self._found):
+            self.points.begin(item, self.field.text())
         self._draw()
         self._show_buttons()
         self.view.setFocus()
         said = plain(item, is_answered=True)
-        if self._found is not None:
+        if self._found is not None and not self.points.is_grading:
             right = self.tr("Your answer is right."), self.tr("Your answer differs.")
             said = f"{right[not self._found.is_right]} {said}"
         announce(self.view, said)
+
+    def _suggest(self, grade: Grade) -> None:
+        """Offer the rating that fits; the keyboard stays in the list of points."""
+        self.ratings.suggest(grade.suggested, takes_keys=not self.points.list.hasFocus())
 
     def rate(self, rating: Rating) -> None:
         """Rate the card on show; ignored until its answer has been seen."""
@@ -252,6 +269,8 @@ class ReviewPage(StudyPage):
     def _show_card(self) -> None:
         card = self.session.card
         self.is_answered, self._found = False, None
+        self.points.clear()
+        self.ratings.suggest(None)
         self.field.clear()
         if self.isVisible():
             self._controller.leave_source()  # it may give away the next answer
@@ -275,9 +294,11 @@ class ReviewPage(StudyPage):
         self.view.show_html(question)
         if self.is_answered:
             above = self.view.document().characterCount() - 1
-            typed = (
-                "" if self._found is None else comparison_html(self.field.text(), self._found, self._theme)
-            )
+            typed = ""
+            if self._found is not None and self.points.is_grading:
+                typed = typed_html(self.field.text())
+            elif self._found is not None:
+                typed = comparison_html(self.field.text(), self._found, self._theme)
             self.view.show_html(card_html(self.view, card.item, is_answered=True, typed=typed))
             self._scroll_to(above)
 

@@ -98,6 +98,25 @@ def test_a_quiz_is_answered_by_key_scored_and_its_wrong_ones_asked_again(open_wi
     assert page.end.score.text().endswith(" of 1 right")
 
 
+def test_an_answer_in_own_words_counts_as_right_with_all_its_points(open_window: Opener) -> None:
+    running = opened(open_window)
+    study = study_of(running.rag)
+    (item,) = study.items(kinds=(ItemKind.SHORT,))
+    study.edit(item.item_id, replace(item.text, back="Wild yeast and bacteria live in flour", others=()))
+    running.window.actions_["study_quiz"].trigger()
+    page = study_pane(running.window).page("quiz")
+    assert isinstance(page, QuizPage)
+    page.start.started.emit(study.items(kinds=(ItemKind.SHORT,)), 1)
+    press("In the flour, bacteria are living with wild yeasts.")
+    press(Qt.Key.Key_Return)
+    running.wait_for(lambda: page.points.isVisible(), "the points")
+    assert page.points.summary.text() == "Contains 1 of 1 point"
+    running.wait_for(lambda: results(running)[ItemKind.SHORT] is True, "the result")
+    assert not page.was_right.isVisible()
+    page.next.click()
+    assert page.end.score.text() == "1 of 1 right"
+
+
 def test_a_seed_gives_the_same_questions_and_choices(open_window: Opener) -> None:
     running = opened(open_window)
     items = study_of(running.rag).items(kinds=(ItemKind.CHOICE, ItemKind.SHORT))

@@ -177,6 +177,35 @@ def test_typed_answers_are_compared(running: RunningWindow) -> None:
     assert "Your answer is right." in page.view.toPlainText()
 
 
+def test_an_answer_in_own_words_is_graded_by_points_and_can_be_overruled(running: RunningWindow) -> None:
+    study = study_of(running.rag)
+    back = "Wild yeast lives in it with bacteria; bakers feed it with fresh flour every day."
+    for item in study.items(kinds=(ItemKind.CARD,)):
+        study.edit(item.item_id, replace(item.text, front="What is a starter?", back=back))
+    page = review(running)
+    page.types.click()
+    while page.session.card is not None and page.session.card.item.kind is not ItemKind.CARD:
+        page.answer()
+        page.rate(Rating.EASY)
+        settled(running, page)
+    page.field.setFocus()
+    press("Bacteria and wild yeast live in it")
+    press(Qt.Key.Key_Return)
+    running.wait_for(lambda: page.points.isVisible(), "the points")
+    assert page.points.summary.text() == "Contains 1 of 2 points"
+    assert page.ratings.buttons[Rating.HARD].hasFocus()
+    page.points.list.setFocus()
+    page.points.list.setCurrentRow(1)
+    press(Qt.Key.Key_Space)  # the student knows better
+    assert page.points.summary.text() == "Contains 2 of 2 points"
+    assert page.ratings.buttons[Rating.GOOD].property("kind") == "primary"
+    page.ratings.buttons[Rating.GOOD].setFocus()
+    press(Qt.Key.Key_Return)
+    settled(running, page)
+    assert stored(running)[-1][1] == Rating.GOOD
+    assert not page.points.isVisible()
+
+
 def test_a_card_is_edited_and_its_source_is_opened_in_between(running: RunningWindow) -> None:
     page = review(running)
     press(" 4")
