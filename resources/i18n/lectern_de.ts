@@ -111,6 +111,18 @@
         <translation>&amp;Was sich geändert hat…</translation>
     </message>
     <message>
+        <source>E&amp;xam plan</source>
+        <translation>Pr&amp;üfungsplan</translation>
+    </message>
+    <message>
+        <source>Exam &amp;date…</source>
+        <translation>Prüfungs&amp;termin…</translation>
+    </message>
+    <message>
+        <source>Exam date…</source>
+        <translation>Prüfungstermin…</translation>
+    </message>
+    <message>
         <source>Export &amp;library…</source>
         <translation>&amp;Bibliothek exportieren…</translation>
     </message>
@@ -1554,6 +1566,81 @@
     <message>
         <source>No courses yet</source>
         <translation>Noch keine Kurse</translation>
+    </message>
+</context>
+<context>
+    <name>ExamDialog</name>
+    <message>
+        <source> minutes</source>
+        <translation> Minuten</translation>
+    </message>
+    <message>
+        <source>80 %: fewer reviews</source>
+        <translation>80 %: weniger Wiederholungen</translation>
+    </message>
+    <message>
+        <source>90 %: as usual</source>
+        <translation>90 %: wie üblich</translation>
+    </message>
+    <message>
+        <source>95 %: many more reviews</source>
+        <translation>95 %: viel mehr Wiederholungen</translation>
+    </message>
+    <message>
+        <source>Also off</source>
+        <translation>Auch frei</translation>
+    </message>
+    <message>
+        <source>Course</source>
+        <translation>Kurs</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>Datum</translation>
+    </message>
+    <message>
+        <source>Days off</source>
+        <translation>Freie Tage</translation>
+    </message>
+    <message>
+        <source>Each day</source>
+        <translation>Am Tag</translation>
+    </message>
+    <message>
+        <source>Exam</source>
+        <translation>Prüfung</translation>
+    </message>
+    <message>
+        <source>Exam date</source>
+        <translation>Prüfungstermin</translation>
+    </message>
+    <message>
+        <source>How many of the cards, at least.</source>
+        <translation>So viele der Karten, mindestens.</translation>
+    </message>
+    <message>
+        <source>No exam</source>
+        <translation>Keine Prüfung</translation>
+    </message>
+    <message>
+        <source>Recalled then</source>
+        <translation>Dann gewusst</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Single dates, with semicolons between them, such as {0}.</source>
+        <translation>Einzelne Daten, mit Semikolon getrennt, wie {0}.</translation>
+    </message>
+    <message>
+        <source>{0} off</source>
+        <translation>{0} frei</translation>
+    </message>
+    <message>
+        <source>“{0}” is no date.</source>
+        <translation>„{0}“ ist kein Datum.</translation>
     </message>
 </context>
 <context>
@@ -3369,6 +3456,118 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
 </context>
 <context>
+    <name>PlanPage</name>
+    <message>
+        <source>A plan is made from your own courses. Add one first.</source>
+        <translation>Ein Plan entsteht aus deinen eigenen Kursen. Füge zuerst einen hinzu.</translation>
+    </message>
+    <message>
+        <source>Calendar (*.ics)</source>
+        <translation>Kalender (*.ics)</translation>
+    </message>
+    <message>
+        <source>Change…</source>
+        <translation>Ändern…</translation>
+    </message>
+    <message>
+        <source>Course</source>
+        <translation>Kurs</translation>
+    </message>
+    <message>
+        <source>Days until the exam</source>
+        <translation>Tage bis zur Prüfung</translation>
+    </message>
+    <message>
+        <source>Everything for today is done.</source>
+        <translation>Für heute ist alles getan.</translation>
+    </message>
+    <message>
+        <source>Exam date…</source>
+        <translation>Prüfungstermin…</translation>
+    </message>
+    <message numerus="yes">
+        <source>Exam in %Ln day(s)</source>
+        <translation>
+            <numerusform>Prüfung in %Ln Tag</numerusform>
+            <numerusform>Prüfung in %Ln Tagen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Exam plan</source>
+        <translation>Prüfungsplan</translation>
+    </message>
+    <message>
+        <source>Lectern spreads lessons and cards over the days left, and plans anew each day.</source>
+        <translation>Lectern verteilt Lektionen und Karten auf die Tage, die bleiben, und plant jeden Tag neu.</translation>
+    </message>
+    <message>
+        <source>Mark as studied</source>
+        <translation>Als gelernt markieren</translation>
+    </message>
+    <message>
+        <source>Marked as studied.</source>
+        <translation>Als gelernt markiert.</translation>
+    </message>
+    <message>
+        <source>Nothing to do</source>
+        <translation>Nichts zu tun</translation>
+    </message>
+    <message>
+        <source>Plan the days to an exam</source>
+        <translation>Die Tage bis zur Prüfung planen</translation>
+    </message>
+    <message>
+        <source>Read lesson</source>
+        <translation>Lektion lesen</translation>
+    </message>
+    <message>
+        <source>Read: {0}</source>
+        <translation>Lesen: {0}</translation>
+    </message>
+    <message numerus="yes">
+        <source>Review %Ln card(s)</source>
+        <translation>
+            <numerusform>%Ln Karte wiederholen</numerusform>
+            <numerusform>%Ln Karten wiederholen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Save for a calendar</source>
+        <translation>Für einen Kalender speichern</translation>
+    </message>
+    <message>
+        <source>Save for a calendar…</source>
+        <translation>Für einen Kalender speichern…</translation>
+    </message>
+    <message>
+        <source>The days were saved as {0}.</source>
+        <translation>Die Tage wurden als {0} gespeichert.</translation>
+    </message>
+    <message>
+        <source>Today is a day off.</source>
+        <translation>Heute ist frei.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Today: %Ln card(s)</source>
+        <translation>
+            <numerusform>Heute: %Ln Karte</numerusform>
+            <numerusform>Heute: %Ln Karten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Today: {0}</source>
+        <translation>Heute: {0}</translation>
+    </message>
+    <message>
+        <source>ddd d MMM</source>
+        <translation>ddd d. MMM</translation>
+    </message>
+    <message>
+        <source>{0} min</source>
+        <translation>{0} min</translation>
+    </message>
+</context>
+<context>
     <name>ProgressPage</name>
     <message numerus="yes">
         <source>%Ln card(s) forgotten again and again.</source>
@@ -4864,6 +5063,10 @@ Trotzdem löschen?</translation>
         <translation>Stapel</translation>
     </message>
     <message>
+        <source>Exam plan</source>
+        <translation>Prüfungsplan</translation>
+    </message>
+    <message>
         <source>Glossary</source>
         <translation>Glossar</translation>
     </message>
@@ -5116,6 +5319,24 @@ Trotzdem löschen?</translation>
     <message>
         <source>This picture cannot be shown.</source>
         <translation>Dieses Bild lässt sich nicht anzeigen.</translation>
+    </message>
+</context>
+<context>
+    <name>TodayStrip</name>
+    <message numerus="yes">
+        <source>%Ln minute(s) to study today</source>
+        <translation>
+            <numerusform>Heute %Ln Minute lernen</numerusform>
+            <numerusform>Heute %Ln Minuten lernen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show plan</source>
+        <translation>Plan zeigen</translation>
+    </message>
+    <message>
+        <source>Today’s part is done</source>
+        <translation>Für heute ist alles getan</translation>
     </message>
 </context>
 <context>

@@ -428,6 +428,30 @@
         </message>
     </context>
     <context>
+        <name>PlanPage</name>
+        <message numerus="yes">
+            <source>Exam in %Ln day(s)</source>
+            <translation>
+                <numerusform>Exam in %Ln day</numerusform>
+                <numerusform>Exam in %Ln days</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Review %Ln card(s)</source>
+            <translation>
+                <numerusform>Review %Ln card</numerusform>
+                <numerusform>Review %Ln cards</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Today: %Ln card(s)</source>
+            <translation>
+                <numerusform>Today: %Ln card</numerusform>
+                <numerusform>Today: %Ln cards</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>ProgressPage</name>
         <message numerus="yes">
             <source>%Ln card(s) forgotten again and again.</source>
@@ -597,6 +621,16 @@
             <translation>
                 <numerusform>%Ln question do not find what their answers cite and were left out.</numerusform>
                 <numerusform>%Ln questions do not find what their answers cite and were left out.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>TodayStrip</name>
+        <message numerus="yes">
+            <source>%Ln minute(s) to study today</source>
+            <translation>
+                <numerusform>%Ln minute to study today</numerusform>
+                <numerusform>%Ln minutes to study today</numerusform>
             </translation>
         </message>
     </context>

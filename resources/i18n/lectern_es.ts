@@ -111,6 +111,18 @@
         <translation>&amp;Qué ha cambiado…</translation>
     </message>
     <message>
+        <source>E&amp;xam plan</source>
+        <translation>Plan del e&amp;xamen</translation>
+    </message>
+    <message>
+        <source>Exam &amp;date…</source>
+        <translation>&amp;Fecha del examen…</translation>
+    </message>
+    <message>
+        <source>Exam date…</source>
+        <translation>Fecha del examen…</translation>
+    </message>
+    <message>
         <source>Export &amp;library…</source>
         <translation>Exportar la &amp;biblioteca…</translation>
     </message>
@@ -1554,6 +1566,81 @@
     <message>
         <source>No courses yet</source>
         <translation>Aún no hay cursos</translation>
+    </message>
+</context>
+<context>
+    <name>ExamDialog</name>
+    <message>
+        <source> minutes</source>
+        <translation> minutos</translation>
+    </message>
+    <message>
+        <source>80 %: fewer reviews</source>
+        <translation>80 %: menos repasos</translation>
+    </message>
+    <message>
+        <source>90 %: as usual</source>
+        <translation>90 %: lo habitual</translation>
+    </message>
+    <message>
+        <source>95 %: many more reviews</source>
+        <translation>95 %: muchos más repasos</translation>
+    </message>
+    <message>
+        <source>Also off</source>
+        <translation>También libres</translation>
+    </message>
+    <message>
+        <source>Course</source>
+        <translation>Curso</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>Fecha</translation>
+    </message>
+    <message>
+        <source>Days off</source>
+        <translation>Días libres</translation>
+    </message>
+    <message>
+        <source>Each day</source>
+        <translation>Cada día</translation>
+    </message>
+    <message>
+        <source>Exam</source>
+        <translation>Examen</translation>
+    </message>
+    <message>
+        <source>Exam date</source>
+        <translation>Fecha del examen</translation>
+    </message>
+    <message>
+        <source>How many of the cards, at least.</source>
+        <translation>Cuántas de las tarjetas, como mínimo.</translation>
+    </message>
+    <message>
+        <source>No exam</source>
+        <translation>Sin examen</translation>
+    </message>
+    <message>
+        <source>Recalled then</source>
+        <translation>Recordado entonces</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Guardar</translation>
+    </message>
+    <message>
+        <source>Single dates, with semicolons between them, such as {0}.</source>
+        <translation>Fechas sueltas, separadas por punto y coma, como {0}.</translation>
+    </message>
+    <message>
+        <source>{0} off</source>
+        <translation>{0} libre</translation>
+    </message>
+    <message>
+        <source>“{0}” is no date.</source>
+        <translation>«{0}» no es una fecha.</translation>
     </message>
 </context>
 <context>
@@ -3369,6 +3456,118 @@ Reinstala Lectern para recuperarlo.</translation>
     </message>
 </context>
 <context>
+    <name>PlanPage</name>
+    <message>
+        <source>A plan is made from your own courses. Add one first.</source>
+        <translation>Un plan se hace con tus propios cursos. Añade uno primero.</translation>
+    </message>
+    <message>
+        <source>Calendar (*.ics)</source>
+        <translation>Calendario (*.ics)</translation>
+    </message>
+    <message>
+        <source>Change…</source>
+        <translation>Cambiar…</translation>
+    </message>
+    <message>
+        <source>Course</source>
+        <translation>Curso</translation>
+    </message>
+    <message>
+        <source>Days until the exam</source>
+        <translation>Días hasta el examen</translation>
+    </message>
+    <message>
+        <source>Everything for today is done.</source>
+        <translation>Todo lo de hoy está hecho.</translation>
+    </message>
+    <message>
+        <source>Exam date…</source>
+        <translation>Fecha del examen…</translation>
+    </message>
+    <message numerus="yes">
+        <source>Exam in %Ln day(s)</source>
+        <translation>
+            <numerusform>Examen en %Ln día</numerusform>
+            <numerusform>Examen en %Ln días</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Exam plan</source>
+        <translation>Plan del examen</translation>
+    </message>
+    <message>
+        <source>Lectern spreads lessons and cards over the days left, and plans anew each day.</source>
+        <translation>Lectern reparte lecciones y tarjetas entre los días que quedan y planifica de nuevo cada día.</translation>
+    </message>
+    <message>
+        <source>Mark as studied</source>
+        <translation>Marcar como estudiada</translation>
+    </message>
+    <message>
+        <source>Marked as studied.</source>
+        <translation>Marcada como estudiada.</translation>
+    </message>
+    <message>
+        <source>Nothing to do</source>
+        <translation>Nada que hacer</translation>
+    </message>
+    <message>
+        <source>Plan the days to an exam</source>
+        <translation>Planificar los días hasta el examen</translation>
+    </message>
+    <message>
+        <source>Read lesson</source>
+        <translation>Leer la lección</translation>
+    </message>
+    <message>
+        <source>Read: {0}</source>
+        <translation>Leer: {0}</translation>
+    </message>
+    <message numerus="yes">
+        <source>Review %Ln card(s)</source>
+        <translation>
+            <numerusform>Repasar %Ln tarjeta</numerusform>
+            <numerusform>Repasar %Ln tarjetas</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Save for a calendar</source>
+        <translation>Guardar para un calendario</translation>
+    </message>
+    <message>
+        <source>Save for a calendar…</source>
+        <translation>Guardar para un calendario…</translation>
+    </message>
+    <message>
+        <source>The days were saved as {0}.</source>
+        <translation>Los días se guardaron como {0}.</translation>
+    </message>
+    <message>
+        <source>Today is a day off.</source>
+        <translation>Hoy es un día libre.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Today: %Ln card(s)</source>
+        <translation>
+            <numerusform>Hoy: %Ln tarjeta</numerusform>
+            <numerusform>Hoy: %Ln tarjetas</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Today: {0}</source>
+        <translation>Hoy: {0}</translation>
+    </message>
+    <message>
+        <source>ddd d MMM</source>
+        <translation>ddd d MMM</translation>
+    </message>
+    <message>
+        <source>{0} min</source>
+        <translation>{0} min</translation>
+    </message>
+</context>
+<context>
     <name>ProgressPage</name>
     <message numerus="yes">
         <source>%Ln card(s) forgotten again and again.</source>
@@ -4864,6 +5063,10 @@ Do you want to delete it anyway?</source>
         <translation>Mazos</translation>
     </message>
     <message>
+        <source>Exam plan</source>
+        <translation>Plan del examen</translation>
+    </message>
+    <message>
         <source>Glossary</source>
         <translation>Glosario</translation>
     </message>
@@ -5116,6 +5319,24 @@ Do you want to delete it anyway?</source>
     <message>
         <source>This picture cannot be shown.</source>
         <translation>Esta imagen no se puede mostrar.</translation>
+    </message>
+</context>
+<context>
+    <name>TodayStrip</name>
+    <message numerus="yes">
+        <source>%Ln minute(s) to study today</source>
+        <translation>
+            <numerusform>Hoy, %Ln minuto de estudio</numerusform>
+            <numerusform>Hoy, %Ln minutos de estudio</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show plan</source>
+        <translation>Ver plan</translation>
+    </message>
+    <message>
+        <source>Today’s part is done</source>
+        <translation>Lo de hoy está hecho</translation>
     </message>
 </context>
 <context>

@@ -34,6 +34,7 @@ class ExamPlan:
     course_title: str
     exam: Exam
     plan: Plan
+    asked_on: date
     today: PlannedDay | None  # None on a day off
     studied: tuple[LessonName, ...]
     cards: int
@@ -100,11 +101,33 @@ class ExamPlanService:
             course_title,
             exam,
             planned,
+            today,
             planned.days[0] if is_today else None,
             tuple(self._exams.studied(course_title)),
             cards,
             tuple(sentences),
         )
+
+    def overview(self, course_title: str) -> tuple[tuple[str, ...], ExamPlan | None]:
+        """Return the courses with an exam, and the plan of one of them; of the next exam by default."""
+        exams = self.exams()
+        title = course_title if course_title in exams else next(iter(exams), None)
+        return tuple(exams), None if title is None else self.plan(title, exams[title])
+
+    def minutes_today(self) -> tuple[tuple[str, float], ...]:
+        """Return how long what is left of today's parts takes, by course, the next exam first."""
+        exams = self.exams()
+        if not exams:
+            return ()
+        from app.features.study.plan import spread  # late, so that the program starts sooner
+
+        today, day, decks = self.today, self._day(), self._decks()
+        found = []
+        for title, exam in exams.items():
+            work, _ = self._work(title, exam, decks.get(title), day)
+            days = spread(exam, work, today).days
+            found.append((title, days[0].minutes if days and days[0].day == today else 0.0))
+        return tuple(found)
 
     def aims(self, day: Day) -> dict[int, Aim]:
         """Return what is to be reviewed today of the decks whose courses have an exam."""

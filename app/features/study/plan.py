@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 _STEP = 5  # minutes, of what would be enough
 _RESERVE = 0.9  # of the minutes of a day are planned
+_SPARE = 0.95  # of what is said to be enough has to be enough
 _FORGOTTEN = 0.24  # of new cards at first sight, as the authors of FSRS found
 _UNSURE = 0.5  # cards that may be below at the exam by chance
 _DAY = 86_400.0
@@ -97,7 +98,7 @@ def plan(exam: Exam, work: Work, today: date) -> Plan:
     if not (made.lessons_left or made.cards_left):
         return made
     steps = range(exam.minutes // _STEP + 1, MOST_MINUTES // _STEP + 1)
-    longer = cache(lambda step: spread(replace(exam, minutes=step * _STEP), work, today))
+    longer = cache(lambda step: spread(replace(exam, minutes=int(step * _STEP * _SPARE)), work, today))
     best = longer(steps[-1]) if steps else made
 
     def is_enough(step: int) -> bool:

@@ -174,6 +174,7 @@ class CourseSidebar(QWidget):
         # What is not on show takes no room from what is.
         self._pages.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self._pages.setMinimumHeight(2 * ROW_HEIGHT)
+        self._parts = vbox(spacing=8)
         self._samples = SamplesStrip()
         self._samples.remove_requested.connect(self.remove_samples_requested)
         self.removed_bar = UndoBar(self._focus_page)
@@ -184,7 +185,7 @@ class CourseSidebar(QWidget):
 
         vbox(
             *(self._filter_box, Cell(self._pages, 1)),
-            *(self.removed_bar, self._samples, self._add_bar),
+            *(self._parts, self.removed_bar, self._samples, self._add_bar),
             margins=(8, 8, 8, 8),
             spacing=8,
             parent=self,
@@ -196,6 +197,10 @@ class CourseSidebar(QWidget):
     def set_theme(self, theme: Theme) -> None:
         for part in (self._filter_box, self._empty, self.removed_bar):
             part.set_theme(theme)
+
+    def add_part(self, part: QWidget) -> None:
+        """Add what a feature shows below the tree."""
+        self._parts.addWidget(part)
 
     def set_snapshot(self, courses: Sequence[Course], shared: Sequence[SharedLibrary] = ()) -> None:
         """Show the library as it is now, and those on servers; expanded and selected rows stay so."""

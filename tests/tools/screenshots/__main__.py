@@ -35,7 +35,7 @@ from tests.tools.screenshots.recordings import recording_states
 from tests.tools.screenshots.reviews import review_states
 from tests.tools.screenshots.shared import shared_states
 from tests.tools.screenshots.stale import stale_states
-from tests.tools.screenshots.study import study_states
+from tests.tools.screenshots.study import exam_states, study_states
 from tests.tools.screenshots.support import support_states
 from tests.tools.screenshots.teaching import teaching_states
 from tests.tools.screenshots.ways import way_states
@@ -57,6 +57,7 @@ STATES = (
     review_states,
     embedding_model_states,
     study_states,
+    exam_states,
     export_states,
     stale_states,
     shared_states,

@@ -11,6 +11,7 @@ from app.domain.scope import only_course
 from app.features.study.model.items import NewItem
 from app.features.study.model.making import ItemMade, MakeEstimate, MakeStarted
 from app.features.study.model.names import ItemKind, ItemText
+from app.features.study.ui.exam_plan import ExamDialog, PlanPage, ask_for_exam
 from app.features.study.ui.item_detail import EditDialog
 from app.features.study.ui.items_page import ItemsPage
 from app.features.study.ui.make_dialog import MakeDialog
@@ -32,6 +33,35 @@ def study_states(pictures: Pictures) -> None:
         _beginning(pictures, running)
         _decks(pictures, running)
         _making(pictures, running)
+
+
+def exam_states(pictures: Pictures) -> None:
+    """Walk through the plan to an exam."""
+    with pictures.window() as (running, _):
+        window = running.window
+        pane, controller = study_pane(window), study_controller(window)
+        controller.show_page("plan")
+        pictures.take(running, "exam-none")
+        repository = study_of(running.rag).repository
+        repository.add(repository.deck_of(_COURSE), _items(running, _COURSE))
+        study_jobs(window).list_decks().run(window)
+        running.wait_for(lambda: len(pane.decks) == 1, "the deck")
+        ask_for_exam(controller, _COURSE)
+        running.wait_for(lambda: window.findChild(ExamDialog) is not None, "the dialog")
+        dialog = window.findChild(ExamDialog)
+        assert dialog is not None
+        dialog.minutes.setValue(10)
+        dialog.weekdays[6].setChecked(True)
+        pictures.take(running, "exam-date")
+        dialog.save.click()
+        page = pane.page("plan")
+        assert isinstance(page, PlanPage)
+        running.wait_for(lambda: bool(page.list.texts), "the plan")
+        QTest.qWait(800)  # the strip in the sidebar
+        pictures.take(running, "exam-plan")
+        page.done.click()
+        running.wait_for(page.undo_bar.isVisible, "the undo")
+        pictures.take(running, "exam-studied")
 
 
 def _beginning(pictures: Pictures, running: RunningWindow) -> None:

@@ -12,6 +12,7 @@ from app.features.study.ui.controller import StudyController
 from app.features.study.ui.hints import Hints
 from app.features.study.ui.operations import StudyJobs
 from app.features.study.ui.pane import MAKING, OVERVIEW, REVIEW, StudyPage
+from app.ui.widgets.building import one_shot
 from app.ui.widgets.numbers import number_text
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from app.domain.scope import Scope
     from app.features.study.model.items import Deck
+    from app.features.study.ui.exam_plan import TodayStrip
     from app.ui.settings.draft import SettingsDraft
     from app.ui.settings.page import Page
     from app.ui.shell.main_window import MainWindow
@@ -33,11 +35,13 @@ _PAGES = {
     "guide": "text_pages:guide_page",
     "glossary": "text_pages:glossary_page",
     "progress": "progress_page:ProgressPage",
+    "plan": "exam_plan:PlanPage",
     "stale": "stale_page:StalePage",
     MAKING: "making_page:MakingPage",
     REVIEW: "review_page:ReviewPage",
     "quiz": "quiz_page:QuizPage",
 }
+_PLANNING_MS = 500  # after the last change, as several follow each other
 _COUNTING_MS = 600_000  # between two looks at what is due, since a new day begins
 
 
@@ -51,14 +55,17 @@ def add_study(window: MainWindow) -> None:
     study.pane.add_tab("guide", tr("Study guide"))
     study.pane.add_tab("glossary", tr("Glossary"))
     study.pane.add_tab("progress", tr("Progress"))
+    study.pane.add_tab("plan", tr("Exam plan"))
     window.centre.addWidget(study.pane)
     window.themed += [study.pane]
     _show_due(study, _add_commands(window, study))
     _tell_stale(study)
+    _show_today(study)
     make = (translate("Actions", "Make study material…"), "study")
     window.sidebar.course_commands += [
         (*make, study.make),
-        (translate("Actions", "Review cards"), "", partial(_review, study)),
+        (translate("Actions", "Review cards"), "", lambda scope: study.review(_title_of(scope))),
+        (translate("Actions", "Exam date…"), "", lambda scope: _ask_for_exam(study, _title_of(scope))),
     ]
     window.chats.commands.append((*make, partial(study.make, None)))
     window.settings_controller.pages["study"] = (translate("Actions", "Study"), _reviews_page)
@@ -74,6 +81,7 @@ def _add_commands(window: MainWindow, study: StudyController) -> QAction:
     add("study_review", translate("Actions", "&Review due cards"), lambda: show(REVIEW), "Ctrl+R")
     add("study_make", translate("Actions", "&Make study material…"), study.make)
     add("study_stale", translate("Actions", "&What changed…"), lambda: show("stale"))
+    add("study_exam", translate("Actions", "Exam &date…"), partial(_ask_for_exam, study))
     add("study_export", translate("Actions", "&Export decks…"), study.export, icon="export")
     for page, text in (  # which the tabs of Study lead to
         ("quiz", translate("Actions", "&Quiz")),
@@ -81,6 +89,7 @@ def _add_commands(window: MainWindow, study: StudyController) -> QAction:
         ("guide", translate("Actions", "Study &guide")),
         ("glossary", translate("Actions", "G&lossary")),
         ("progress", translate("Actions", "&Progress")),
+        ("plan", translate("Actions", "E&xam plan")),
     ):
         window.actions_.add("study", f"study_{page}", text, partial(show, page))
 
@@ -101,8 +110,14 @@ def _reviews_page(title: str, draft: SettingsDraft) -> Page:
     return ReviewsPage(title, draft)
 
 
-def _review(study: StudyController, scope: Scope) -> None:
-    study.review(next(iter((*scope.courses, *(title for title, _ in scope.lessons)))))
+def _title_of(scope: Scope) -> str:
+    return next(iter((*scope.courses, *(title for title, _ in scope.lessons))))
+
+
+def _ask_for_exam(study: StudyController, title: str = "") -> None:
+    from app.features.study.ui.exam_plan import ask_for_exam  # late, so that the window paints sooner
+
+    ask_for_exam(study, title)
 
 
 def _page(study: StudyController, name: str) -> StudyPage:
@@ -133,6 +148,27 @@ def _tell_stale(study: StudyController) -> None:
     jobs.stale_counted.connect(window.sources.check)
     # An answer to a question asked again takes the place of a stale one; a deleted chat takes its own along.
     window.workers.conversations_listed.connect(jobs.count_stale)
+
+
+def _show_today(study: StudyController) -> None:
+    """Show in the sidebar what is left of today's part of the plans to exams, once there are any."""
+    strips: list[TodayStrip] = []
+
+    def show(parts: tuple[tuple[str, float], ...]) -> None:
+        if parts and not strips:
+            from app.features.study.ui.exam_plan import TodayStrip  # late, so that the window paints sooner
+
+            strips.append(TodayStrip(study))
+            study.window.sidebar.add_part(strips[0])
+        for strip in strips:
+            strip.show_parts(parts)
+
+    def look() -> None:
+        reading = study.jobs.read("Planning today", lambda rag: rag.exam_plans.minutes_today())
+        reading.run(study, success=show, failure=lambda _: None)
+
+    later = one_shot(study, _PLANNING_MS, look)
+    study.jobs.decks_listed.connect(lambda _: later.start())
 
 
 def _show_due(study: StudyController, opened: QAction) -> None:

@@ -1,0 +1,81 @@
+"""The plan to an exam in the window: asking for the date, today's part, and the sidebar."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QDate, QLocale, Qt
+from PySide6.QtTest import QTest
+
+from app.features.study.ui.exam_plan import ExamDialog, PlanPage, TodayStrip
+from tests.support.study import BREAD_TITLE, STARTER, add_item, study_of
+from tests.support.study_window import study_controller, study_pane
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.support.running_window import Opener, RunningWindow
+
+
+@pytest.fixture
+def running(open_window: Opener) -> Iterator[RunningWindow]:
+    running = open_window()
+    add_item(running.rag, BREAD_TITLE, STARTER)
+    running.window.sidebar.show_course(BREAD_TITLE)
+    yield running
+
+
+def asked(running: RunningWindow) -> ExamDialog:
+    running.window.actions_["study_exam"].trigger()
+    running.wait_for(lambda: running.window.findChild(ExamDialog) is not None, "the dialog")
+    dialog = running.window.findChild(ExamDialog)
+    assert dialog is not None
+    return dialog
+
+
+def shows_strip(running: RunningWindow) -> bool:
+    strip = running.window.findChild(TodayStrip)
+    return strip is not None and strip.isVisible()
+
+
+def is_other(page: PlanPage, name: str) -> bool:
+    return page.read.isHidden() or page.read.accessibleName() != name
+
+
+def test_a_date_leads_to_todays_part_and_marking_moves_on(running: RunningWindow) -> None:
+    dialog = asked(running)
+    assert dialog.course.currentData() == BREAD_TITLE
+    dialog.day.setDate(QDate.currentDate())
+    dialog.save.click()
+    assert dialog.isVisible(), "an exam today cannot be planned"
+    dialog.day.setDate(QDate.currentDate().addDays(2))
+    dialog.days_off.setText("soon")
+    dialog.save.click()
+    assert dialog.isVisible()
+    tomorrow = QDate.currentDate().addDays(1)
+    dialog.days_off.setText(QLocale().toString(tomorrow, QLocale.FormatType.ShortFormat))
+    QTest.keyClick(dialog.days_off, Qt.Key.Key_Return)
+    page = study_pane(running.window).page("plan")
+    assert isinstance(page, PlanPage)
+    running.wait_for(page.list.isVisible, "the plan")
+    assert len(page.list.texts) == 1
+    running.wait_for(lambda: page.review.isVisible() and page.read.isVisible(), "today's part")
+    running.wait_for(lambda: shows_strip(running), "the sidebar")
+    while page.read.isVisible():
+        name = page.read.accessibleName()
+        page.done.click()
+        running.wait_for(partial(is_other, page, name), "the next lesson")
+    assert page.read.isHidden()
+    page.undo_bar.undo.click()
+    running.wait_for(page.read.isVisible, "the lesson to be left again")
+    page.review.click()
+    assert study_pane(running.window).current == "review"
+    study_controller(running.window).show_page("plan")
+    again = asked(running)
+    assert again.day.date() == QDate.currentDate().addDays(2)
+    again.forget.click()
+    running.wait_for(page.set_date.isVisible, "the plan to go")
+    running.wait_for(lambda: not shows_strip(running), "the sidebar to follow")
+    assert study_of(running.rag).exam_plans.exams() == {}
