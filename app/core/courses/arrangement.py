@@ -27,7 +27,7 @@ from app.core.courses.names import (
     says_something,
     section_label,
 )
-from app.domain.courses import Correction, Facts, Place
+from app.domain.courses import Correction, Facts, Place, Use
 from app.domain.file_paths import lesson_stem, natural_path, root_of
 from app.domain.words import in_words
 
@@ -237,12 +237,19 @@ def _places_in(title: str, members: list[_Member]) -> dict[str, Place]:
     for lesson in found:
         if lesson.number is None and lesson.exercise is None and lesson.heading:
             lesson.number = read_heading(lesson.heading).number
-    number_lessons(found)
+    number_lessons([lesson for lesson in found if not _is_beside(lesson)])
     for lesson in found:
-        name = _title(lesson)
+        is_alone = in_folders[os.path.dirname(lesson.members[0].original)] == 1
+        name = _title(lesson, is_alone=is_alone)
         for member in lesson.members:
             places[member.path] = Place(title, lesson.number, name, placed=True)
     return places
+
+
+def _is_beside(lesson: _Lesson) -> bool:
+    """Whether it is about the course and has no place in its order, such as a preface or a list of books."""
+    uses = {member.facts.use for member in lesson.members}
+    return uses == {Use.ABOUT} and lesson.number is None and not lesson.steps
 
 
 def _exercise(member: _Member) -> int | None:
@@ -261,7 +268,7 @@ def _choose_headings(lessons: Sequence[_Lesson], title: str) -> None:
         lesson.heading = next((text for text in headings if text.casefold() not in no_title), "")
 
 
-def _title(lesson: _Lesson) -> str:
+def _title(lesson: _Lesson, *, is_alone: bool) -> str:
     member = lesson.members[0]
     title = read_heading(lesson.heading).title if lesson.heading else ""
     if member.introduces:  # its folder has the name of the lesson
@@ -270,7 +277,9 @@ def _title(lesson: _Lesson) -> str:
     title = title or member.name.title
     if not title and (member.sections or lesson.number != member.name.number):
         title = file_title(member.original)
-    return _within(member.sections, title)
+    # A folder for one lesson says in short what the heading says.
+    is_short = is_alone and lesson.heading and member.sections and not is_section(member.sections[-1])
+    return _within(member.sections[:-1] if is_short else member.sections, title)
 
 
 def _within(sections: Sequence[str], title: str) -> str:

@@ -47,7 +47,7 @@ _COVER = re.compile(
 _SAVED = ("_files", ".assets")  # ends of folders' names, which programs save pictures of a text in
 _MUCH = 100_000  # bytes; a larger table beside lessons is there to be worked with
 _BUILD = frozenset([".sh", ".bash", ".ps1", ".bat", ".cmd"])
-_OF_PROGRAMS = frozenset({"vendor", "third_party", "third-party", "_layouts", "_includes", "venv"})
+_OF_PROGRAMS = frozenset({"vendor", "third_party", "third-party", "_layouts", "_includes", "_static", "venv"})
 
 
 def no_lessons(files: Mapping[str, int], root: str) -> dict[str, Message]:

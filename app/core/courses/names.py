@@ -153,9 +153,10 @@ def _title(text: str) -> str:
 
 # How material is stored, not what it is about: no part of a lesson's title.
 _STRUCTURE_WORDS = """
-    book chapters classes content contents course doc docs documents en html lecture lectures lessons
+    book chapters classes contenido contenidos content contents course doc docs documents en html inhalt
+    inhalte lecture lectures lessons
     markdown material materials md modules pages pdf pdfs posts ppt pptx public session sessions site source
-    sources src topics units vorlesung vorlesungen weeks
+    sources src static topics units vorlesung vorlesungen weeks
 """
 # Kinds of material.
 _KIND_WORDS = """

@@ -33,7 +33,8 @@ _SOLUTION = re.compile(
 _NUMBER_OR_END = re.compile(r"\W*+(?:\d|\Z)")
 _ABOUT = re.compile(
     r"(?<![^\W\d])(?:syllabus|schedule|logistics|course (?:info|information|outline)|lehrplan|zeitplan"
-    r"|temario|cronograma|calendario)(?![^\W\d])",
+    r"|temario|cronograma|calendario|pre(?:face|facio)|foreword|vorwort|further ?reading|bibliograph(?:y|ie)"
+    r"|bibliografía)(?![^\W\d])",
     re.IGNORECASE,
 )
 _LIBRARIES = frozenset({"lib", "libs", "library", "libraries", "toolbox"})  # of programs, with their manuals

@@ -436,3 +436,20 @@ class TestCorrections:
         list(rag.trash.restore(entry.documents, CancelToken()))
         ingest(rag, uni)
         assert listed(rag) == {"bio": [(1, ""), (2, "")]}
+
+
+def test_a_folder_for_one_lesson_is_no_part_of_its_title(rag: RAGSystem, tmp_path: Path) -> None:
+    for path in ("01-stlc/stlc.md", "02-monads/monads.md", "02-monads/laws.md", "Week 3/end.md"):
+        file = tmp_path / "types" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"# The {file.stem} chapter\n\nA type says what a term may be.\n", encoding="utf-8")
+    ingest(rag, tmp_path / "types")
+    titles = [
+        lesson.title for course in rag.courses.all() for lesson in course.lessons if course.title == "types"
+    ]
+    assert titles == [
+        "The stlc chapter",
+        "monads › The laws chapter",
+        "monads › The monads chapter",
+        "Week 3 › The end chapter",
+    ]

@@ -64,6 +64,17 @@ REPOSITORIES: dict[str, tuple[str, dict[str, int | None], dict[str, int]]] = {
         {"00-setup/01-cloud.md": 0, "01-intro/notes.md": 1, "02-models/README.md": 2},
         {"no_lesson": 2, "translation": 17},
     ),
+    "a book with a folder for each chapter, and what is beside them": (
+        """README.md src/{preface,furtherreading}.md src/01-intro/intro.md src/02-name-binding/binding.md
+           src/03-monads/{monads,laws}.md src/_static/applets/{dark,light}.html""",
+        {
+            "src/preface.md": None,
+            "src/furtherreading.md": None,
+            "src/02-name-binding/binding.md": 2,
+            "src/03-monads/laws.md": 3,
+        },
+        {"of_a_program": 2},
+    ),
     "weeks with the homework of each year": (
         """README.md certificates.md 01-intro/{README,homework,01-intro,02-aws,03-vm}.md
            02-tracking/{README,01-why,02-how}.md 02-tracking/homework/homework_2.md 03-flow/3.1/README.md

@@ -24,6 +24,7 @@ PROBLEMS = "1. Name a cell (5 points)\n2. Draw one (10 points)\n3. Count them (3
         ("docs/index.html", Use.ABOUT),
         ("printouts/syllabus-35l.pdf", Use.ABOUT),
         ("Zeitplan.docx", Use.ABOUT),
+        ("src/furtherreading.md", Use.ABOUT),
         ("hw3/cells.tex", Use.EXERCISE),
         ("pset1.pdf", Use.EXERCISE),
         ("Week 2/quiz.md", Use.EXERCISE),
