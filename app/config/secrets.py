@@ -9,9 +9,8 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from app.config.redaction import KEY_VARIABLE, hide
@@ -51,8 +50,7 @@ class KeychainState(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
-class KeyStatus:
+class KeyStatus(NamedTuple):
     """What the settings dialog may know about the key."""
 
     origin: KeyOrigin = KeyOrigin.NONE

@@ -1,7 +1,6 @@
 """Finds the place of the library that a link leads to."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from app.core.documents.text.alignment import Version, comparable
 from app.core.search.service import SearchService
@@ -118,7 +117,7 @@ class LinkFinder:
                 continue
             first = hit.start
             version = Version(hit.text, [(start - first, end - first) for start, end in source.sentences])
-            here = replace(link, place=_moved(link.place, -first))
+            here = link._replace(place=_moved(link.place, -first))
             if span := _span_in(version, here):
                 return QuotePlace(source, span[0] + first, span[1] + first)
         return None

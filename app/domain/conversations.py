@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
@@ -40,8 +40,7 @@ class ExchangeState(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
-class ChatMessage:
+class ChatMessage(NamedTuple):
     role: Literal["user", "assistant"]
     content: str
 
@@ -124,8 +123,7 @@ class Exchange:
         return False if found == {Support.NOT_FROM_COURSES} and not self.citations else None
 
 
-@dataclass(frozen=True, slots=True)
-class Conversation:
+class Conversation(NamedTuple):
     """A conversation as listed; ``updated`` is seconds since the epoch."""
 
     id: int
@@ -134,8 +132,7 @@ class Conversation:
     pinned: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ConversationHit:
+class ConversationHit(NamedTuple):
     """A place that a search found; ``exchange_id`` is None if only the title matches.
 
     ``snippet`` holds the words around the match, on one line; its spans ``marks`` match.
@@ -147,8 +144,7 @@ class ConversationHit:
     marks: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedConversation:
+class OpenedConversation(NamedTuple):
     """One branch of a conversation, oldest exchange first."""
 
     conversation: Conversation

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from app.domain.messages import Message
 
@@ -32,8 +33,7 @@ class Course:
     server: str = ""  # URL of the server that it is shared on; such a course and its lessons have no files
 
 
-@dataclass(frozen=True, slots=True)
-class LibraryCounts:
+class LibraryCounts(NamedTuple):
     courses: int
     documents: int
     passages: int
@@ -60,8 +60,7 @@ class Facts:
     use: Use = field(default=Use.TEACHING, compare=False)  # which says nothing about its place
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
+class Correction(NamedTuple):
     """The user's decision about a file, or about the folder of a course."""
 
     course: str | None = None  # title of its course; None for the automatic one
@@ -69,8 +68,7 @@ class Correction:
     use: Use | None = None  # None for the automatic one
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a document belongs."""
 
     course: str  # title of the course

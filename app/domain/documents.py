@@ -6,7 +6,7 @@ end exclusive, so ``document.text[start:end]`` is always exact.
 
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from app.domain.messages import Message
 
@@ -36,8 +36,7 @@ class Anchor:
         return {self.kind: self.value}
 
 
-@dataclass(frozen=True, slots=True)
-class AnchorMark:
+class AnchorMark(NamedTuple):
     """An anchor that applies from ``start`` to the next mark."""
 
     start: int
@@ -72,8 +71,7 @@ class Lesson:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedDocument:
+class ParsedDocument(NamedTuple):
     """A document with its header and lessons.
 
     ``lessons`` are in order of position and do not overlap; text before the first marker, except the
@@ -91,8 +89,7 @@ class ParsedDocument:
     is_marked: bool = False  # it has lesson markers
 
 
-@dataclass(frozen=True, slots=True)
-class CourseChunk:
+class CourseChunk(NamedTuple):
     """One passage, the unit of search; ``text == document.text[start:end]``."""
 
     start: int

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,8 +20,7 @@ MULTILINGUAL_MEGABYTES = 488
 _HUB_NAME = re.compile(r"\w[\w.-]{0,95}/\w[\w.-]{0,95}", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class HubModel:
+class HubModel(NamedTuple):
     """A model that is downloaded from the Hugging Face hub."""
 
     name: str

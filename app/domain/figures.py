@@ -1,7 +1,6 @@
 """Figures, tables, pictures and formulas: how a text names them, where they stand, and how they are shown."""
 
 import re
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from app.domain.pages import Box
@@ -47,8 +46,7 @@ class Figure(NamedTuple):
     box: Box
 
 
-@dataclass(frozen=True, slots=True)
-class FigurePicture:
+class FigurePicture(NamedTuple):
     """A figure as it looks; each pixel has four bytes: blue, green, red, and one without a meaning."""
 
     figure: Figure

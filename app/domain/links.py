@@ -8,8 +8,7 @@ up in the library: it opens no file, no folder and no address, and changes nothi
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from app.domain.errors import UserError
@@ -37,8 +36,7 @@ _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceLink:
+class PlaceLink(NamedTuple):
     """A link to a span of a document; what it does not say is empty or None."""
 
     course: str
@@ -48,8 +46,7 @@ class PlaceLink:
     words: str  # that it begins with
 
 
-@dataclass(frozen=True, slots=True)
-class LessonLink:
+class LessonLink(NamedTuple):
     course: str
     number: int | None
     title: str

@@ -170,8 +170,7 @@ class WholeScope(NamedTuple):
     again: float | None  # of each one after it, as long as the server keeps the text
 
 
-@dataclass(frozen=True, slots=True)
-class Spending:
+class Spending(NamedTuple):
     """What answers have cost this month."""
 
     dollars: float = 0.0  # by the price list; answers of models that are not on it count as 0

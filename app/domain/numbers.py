@@ -1,8 +1,8 @@
 """The numbers of a text, in figures and words, with their units."""
 
 import re
-from dataclasses import dataclass
 from math import isclose, isfinite
+from typing import NamedTuple
 
 from app.domain.words import folded
 
@@ -67,8 +67,7 @@ def _unit(word: str) -> tuple[str, float] | None:
     return _UNITS.get(word) or _UNITS.get((word.rstrip("s") or word)[:5])
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(NamedTuple):
     values: tuple[float, ...]  # what it may mean: "1.234" is one thing in English, another in German
     shown: str  # as written, with its unit
     start: int

@@ -4,7 +4,6 @@ Pages count from 1. Places are in points from the upper left corner of the page 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 HYPHEN = "\u00ad"
@@ -73,8 +72,7 @@ class PageLink(NamedTuple):
     y: float = 0.0  # points from the upper edge of that page
 
 
-@dataclass(frozen=True, slots=True)
-class PageText:
+class PageText(NamedTuple):
     """The characters of a page in the file's order, each with its box; :data:`NOWHERE` for spaces."""
 
     page: int
@@ -143,8 +141,7 @@ class Strip(NamedTuple):
     height: int
 
 
-@dataclass(frozen=True, slots=True)
-class PagePicture:
+class PagePicture(NamedTuple):
     """A strip of a page; each pixel has four bytes: blue, green, red, and one without a meaning."""
 
     strip: Strip

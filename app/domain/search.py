@@ -111,8 +111,7 @@ def missing_words(words: Sequence[str]) -> Message | None:
     return Message("search.missing_words", words=", ".join(words)) if words else None
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(NamedTuple):
     """A contiguous slice of a document to show."""
 
     key: int  # of the passage it begins in

@@ -69,8 +69,7 @@ def support_words(support: Support) -> Message:
     return Message(f"answers.{support}")
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """A sentence of an answer that says something about the course, held against the sources."""
 
     answer_start: int  # first character in the answer's Markdown without marks

@@ -14,7 +14,6 @@ kind, and so does a line that is too long.
 
 import copy
 import re
-from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from app.markup.formulas import LONGEST_FORMULA, closing_of, open_formula
@@ -44,8 +43,7 @@ _SIGNS = "*_~`[&<\\$"
 _ONLY_SIGNS = re.compile(r"[\s>*+\-=_#|`~:.)\d]*$")
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A top-level block; ``source[start:end]`` is its Markdown without the last line break.
 
     Attributes:
@@ -131,7 +129,7 @@ class BlockSplitter:
             begun = open_formula(self.source[block.start : block.end])
             if begun is not None:
                 end = block.start + len(self.source[block.start : block.start + begun].rstrip())
-                return [*others, replace(block, end=end)] if end > block.start else others
+                return [*others, block._replace(end=end)] if end > block.start else others
         return blocks
 
     def finish(self) -> list[Block]:

@@ -6,8 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import AsyncGenerator, Callable, Generator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -38,8 +37,7 @@ _HOUR_MS = 3_600_000
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class LibrarySnapshot:
+class LibrarySnapshot(NamedTuple):
     """What the sidebar shows; ``is_new`` if the library has never held a document.
 
     ``questions`` are those that each of the first courses answers; ``shared`` are libraries on servers.

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from app.config.files import replace_file, writing
 from app.config.redaction import hide
@@ -403,13 +402,11 @@ _RESTS = (FileStarted, IngestProgress, RecognizingPages)
 _NEVER_LEFT_OUT = (CourseRenamed, IndexProgress, LibraryExported, LibraryImported)
 
 
-@dataclass(frozen=True, slots=True)
-class Rested:
+class Rested(NamedTuple):
     resting: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Preparing:
+class Preparing(NamedTuple):
     """Another embedding model is being prepared before the first file is read."""
 
     step: Message

@@ -12,7 +12,7 @@ complete. A citation that fails is kept, never shown as good.
 import itertools
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.core.answers.providers.base import CitedSentences
 from app.core.answers.sources import SentWhole, SourceRegistry
@@ -55,8 +55,7 @@ _BEFORE_PLAIN_MARK = re.compile(r"[\w.!?”\"'’)*%]\Z")
 ComposedEvent = AnswerText | AnswerCitation
 
 
-@dataclass(frozen=True, slots=True)
-class GenerationEnd:
+class GenerationEnd(NamedTuple):
     """The last thing :meth:`AIGenerator.generate` yields."""
 
     stop_reason: str  # a StopReason, or the provider's own word

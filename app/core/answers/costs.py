@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import inf
 from pathlib import Path
+from typing import NamedTuple
 
 from app.config.paths import resource_path
 from app.core.answers.sources import Library
@@ -26,8 +27,7 @@ _TOKENS_OF_PICTURE = 1_600  # at most; servers make larger pictures smaller
 _AROUND = 40  # tokens of what each block is wrapped in: its title and reference
 
 
-@dataclass(frozen=True, slots=True)
-class Price:
+class Price(NamedTuple):
     """US dollars for a million tokens of each kind."""
 
     input: float

@@ -5,10 +5,10 @@ import logging
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.config.settings import CurrentSettings, Settings
 from app.core.answers.ai_generator import AIGenerator, SeePages
@@ -60,8 +60,7 @@ _SLOWER = 5  # times as long as others may a server on a small computer be silen
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A question, and what was said before it."""
 
     exchange: Exchange  # that is begun
@@ -171,7 +170,7 @@ class AnswerService:
     def spending(self) -> Spending:
         """Return what answers have cost since the month began, in local time."""
         spent = self._sessions.spent_since(month_start(), self._settings.value.monthly_budget)
-        return replace(spent, prices=price_list().date)
+        return spent._replace(prices=price_list().date)
 
     def is_budget_spent(self) -> bool:
         return bool(self._settings.value.monthly_budget) and self.spending().share >= 1

@@ -59,7 +59,7 @@ class ShortPrompts:
         question, history, tools = own.question, own.history, own.tools
         turn.system, turn.preface, turn.tools, turn.cites = (load_prompt("short"),), "", (), False
         turn.question = (question.strip() or "?",)
-        before = (replace(one, content=shorten(one.content, _LONGEST_TURN)) for one in history[-2:])
+        before = (one._replace(content=shorten(one.content, _LONGEST_TURN)) for one in history[-2:])
         turn.history = (*_examples(), *before)
         found = await own.found()
         if found is not None and found.leans and await asyncio.to_thread(self._goes_on, history, tools):

@@ -198,7 +198,7 @@ def _judged(exchange: Exchange, verdicts: dict[Claim, bool], model: str) -> Exch
     for claim, shown in verdicts.items():
         support = Support.IN_LINE if shown else Support.NOT_FOUND
         reason = Message("answers.second_look_yes" if shown else "answers.second_look_no", model=model)
-        claims[claims.index(claim)] = replace(claim, support=support, reason=reason)
+        claims[claims.index(claim)] = claim._replace(support=support, reason=reason)
         confirmed.update(_citations(exchange, claim) if shown else ())
     citations = (_confirmed(one, exchange) if one in confirmed else one for one in exchange.citations)
     return replace(exchange, claims=tuple(claims), citations=tuple(citations))

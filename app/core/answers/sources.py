@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Protocol
+from dataclasses import replace
+from typing import NamedTuple, Protocol
 
 from app.core.answers.prompts import one_line
 from app.domain.courses import Course
@@ -64,8 +64,7 @@ class Library(Protocol):
         """Return how a source stands to the library of now."""
 
 
-@dataclass(frozen=True, slots=True)
-class SentWhole:
+class SentWhole(NamedTuple):
     """Sources that were sent because of where they stand; an answer shows those of them that it cites."""
 
     sources: tuple[Source, ...]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.core.courses.names import (
@@ -98,7 +98,7 @@ class Arrangement:
         places: dict[str, Place] = {}
         for title, found in courses.items():
             places.update(_places_in(title, found))
-        places.update({path: replace(places[read], about=False) for path, read in followed.items()})
+        places.update({path: places[read]._replace(about=False) for path, read in followed.items()})
         return places
 
     def _followed(self, path: str, files: Mapping[str, Facts]) -> str:

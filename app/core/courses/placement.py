@@ -5,9 +5,9 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.core.courses.arrangement import Arrangement
 from app.core.courses.names import is_one_course, is_section, top_folder
@@ -89,14 +89,14 @@ def put_into_place(parsed: ParsedDocument, place: Place | None) -> ParsedDocumen
     """
     if place is None:
         return parsed
-    parsed = replace(parsed, course_title=place.course)
+    parsed = parsed._replace(course_title=place.course)
     if place.about:
         whole = Lesson(None, place.title, None, parsed.lessons[0].start, parsed.lessons[-1].end)
-        return replace(parsed, lessons=(whole,))
+        return parsed._replace(lessons=(whole,))
     if parsed.is_marked or not (place.placed or place.number is not None):
         return parsed
     lessons = tuple(replace(lesson, number=place.number, title=place.title) for lesson in parsed.lessons)
-    return replace(parsed, lessons=lessons)
+    return parsed._replace(lessons=lessons)
 
 
 def description_of(parsed: ParsedDocument) -> str | None:
@@ -109,8 +109,7 @@ def description_of(parsed: ParsedDocument) -> str | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class FoundFile:
+class FoundFile(NamedTuple):
     """A file as listed, and why it is ignored or cannot be read."""
 
     path: Path
@@ -145,9 +144,9 @@ class RunPlaces:
         if corrections:
             for path in (*corrections.left_out, *corrections.taken_in):
                 left_out = path in corrections.left_out
-                self._corrections[path] = replace(self._correction(path), left_out=left_out)
+                self._corrections[path] = self._correction(path)._replace(left_out=left_out)
             for path, use in corrections.used:
-                self._corrections[path] = replace(self._correction(path), use=use)
+                self._corrections[path] = self._correction(path)._replace(use=use)
         self._roots = store.folders()
         for folder in sorted(self._folders, key=len):
             if root_of(folder, self._roots) is None:
@@ -248,7 +247,7 @@ class RunPlaces:
         found = self._arrangement.places({path: facts}, self._now).get(path)
         if guess is not None and found is not None and guess.placed and found.placed and not found.about:
             number = guess.number if guess.number is not None else found.number
-            found = replace(found, course=guess.course, number=number)
+            found = found._replace(course=guess.course, number=number)
         if found is not None:
             self.places[path] = found
         return found
@@ -339,7 +338,7 @@ class RunPlaces:
             folder_of = self._arrangement.folder_of
             self._corrections |= renaming(old, new, self._corrections, inside, placed, folder_of)
         for path, title in wanted.moved:
-            self._corrections[path] = replace(self._correction(path), course=title)
+            self._corrections[path] = self._correction(path)._replace(course=title)
 
 
 def renaming(
@@ -359,7 +358,7 @@ def renaming(
         if corrections.get(path, Correction()).course is None:
             folder = folder_of(path) if path in placed else None
             paths.add(folder or path)
-    return {path: replace(corrections.get(path, Correction()), course=new) for path in paths}
+    return {path: corrections.get(path, Correction())._replace(course=new) for path in paths}
 
 
 def _is_at(now: Place, place: Place, *, marked: bool) -> bool:

@@ -2,8 +2,8 @@
 
 import os
 import stat
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from app.core.documents.libreoffice import CONVERTED, find_libreoffice
 from app.domain.documents import AnchorKind
@@ -20,8 +20,7 @@ _CODE_ENDINGS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """A format, and which files are of it; :mod:`app.core.documents.document_reader` says what reads them."""
 
     kind: str

@@ -12,9 +12,8 @@ import re
 import shutil
 import sys
 import uuid
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.config.files import replace_file
 from app.config.paths import resource_path
@@ -37,8 +36,7 @@ _MODULE_ORDER = ("Transformer", "Pooling", "Dense", "Normalize")
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class ModelSource:
+class ModelSource(NamedTuple):
     name: str  # for people
     sha256: str  # of the weights; for any but the default model, of the configuration too
     dimension: int  # length of its vectors

@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.core.documents.text.languages import ENGLISH, language_of
 from app.core.documents.text.passages import ChunkSettings
@@ -38,8 +37,7 @@ _FOREIGN_DOCUMENTS = 1 / 3
 _FOREIGN_QUESTIONS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class IndexVersion:
+class IndexVersion(NamedTuple):
     """The model and settings that a library's passages were made with; stored as ``model|size|overlap``."""
 
     model: str  # id; empty while the library holds vectors of two models

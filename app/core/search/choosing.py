@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +34,7 @@ from app.domain.search import Window
 CANDIDATES = 80  # passages whose pieces are ranked
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """The words of a question and its rewordings.
 
     Attributes:
@@ -57,8 +57,7 @@ class Words:
 NO_WORDS_ASKED = Words((), {}, {}, {})
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
+class Gathered(NamedTuple):
     """What was found for a question in the own library and on servers.
 
     Attributes:

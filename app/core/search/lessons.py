@@ -110,7 +110,7 @@ class LessonReader:
         ]
         said = _said(passages)
         pieces = [
-            (replace(one, start=at), vector)
+            (one._replace(start=at), vector)
             for one, vector in pieces
             for at in said[one.key]
             if one.start <= at < one.end
@@ -221,7 +221,7 @@ def _blocks(passages: Iterable[PassagePlace]) -> list[Window]:
         new = one.text[start - one.start :]
         start += len(new) - len(new.lstrip())
         if one.lesson == lesson and one.end - blocks[-1].start <= _BLOCK:
-            blocks[-1] = replace(blocks[-1], end=max(one.end, blocks[-1].end))
+            blocks[-1] = blocks[-1]._replace(end=max(one.end, blocks[-1].end))
         elif new.strip():
             blocks.append(Window(one.key, start, one.end, _NAMED, start))
             lesson = one.lesson

@@ -9,7 +9,6 @@ blend and a share of the piece's own vector; docs/retrieval.md has the gain.
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +40,7 @@ def cut_pieces(
             first += 1
         pieces = _group(_within(parsed.text, sentences, first, begin, chunk.end))
         if pieces:
-            cut.append(replace(chunk, pieces=pieces, heading=_heading(parsed, chunk, headings)))
+            cut.append(chunk._replace(pieces=pieces, heading=_heading(parsed, chunk, headings)))
     return cut
 
 

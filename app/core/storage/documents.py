@@ -30,8 +30,7 @@ _MOST_DOCUMENTS = 5
 LessonName = tuple[int | None, str]  # number and title
 
 
-@dataclass(frozen=True, slots=True)
-class IndexedChunk:
+class IndexedChunk(NamedTuple):
     """A passage ready to be stored."""
 
     chunk: CourseChunk  # cut into n pieces
@@ -69,8 +68,7 @@ class FileRecord(FileStamp):
         return self.place.course
 
 
-@dataclass(frozen=True, slots=True)
-class NewDocument:
+class NewDocument(NamedTuple):
     """A whole document, ready to be committed in one transaction."""
 
     stamp: FileStamp

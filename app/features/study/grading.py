@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import math
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -143,7 +143,7 @@ class Reading:
         """Return how near it comes to a point; None if it says something else in its place."""
         claim = read_sentence(point.text, self._language)
         own = [stem for stem in claim.content if stem not in self._known]
-        places, share = self._evidence.choose(replace(claim, content=own or claim.content))
+        places, share = self._evidence.choose(claim._replace(content=own or claim.content))
         near = [self._evidence.sentences[place] for place in places]
         whole = read_sentence(point.sentence, self._language)
         if (

@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from app.domain.messages import Message
 from app.domain.words import words_in
@@ -15,8 +14,7 @@ LONGEST = 20_000
 """Characters of a part of an item that a person writes, and of what is marked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """A part of an item's text, as the model hands it in and as a person edits it."""
 
     part: str  # of ItemText
@@ -31,8 +29,7 @@ EXPLANATION = Field("explanation", 800, required=False)
 EXPLAINED = Field("explanation", 800, "explanation", "Why that is right.", required=False)
 
 
-@dataclass(frozen=True, slots=True)
-class AnkiNote:
+class AnkiNote(NamedTuple):
     """A kind of notes; its id and the names of its fields stay for ever."""
 
     note_id: int

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from datetime import timedelta
 from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.features.study.model.reviews import (
     FORECAST_DAYS,
@@ -81,8 +81,7 @@ def _order(lesson: Tally) -> tuple[str, bool, int, str]:
 _LEECH_EVERY = 4  # lapses, after the first 8
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(NamedTuple):
     """What is needed to undo a rating, a burial or a suspension."""
 
     item_id: int

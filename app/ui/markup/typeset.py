@@ -4,7 +4,6 @@ import html
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QMarginsF
@@ -83,7 +82,7 @@ class TypesetSource:
                 sign = LEAD.match(text, text.rfind("\n", 0, place) + 1)
                 place = max(place, sign.end() if sign else 0)
                 text = text[:place] + token.replace("p", "q") + text[place:]
-        whole = above + block_to_html(text, replace(block, start=0, end=len(text)), ()) + below
+        whole = above + block_to_html(text, block._replace(start=0, end=len(text)), ()) + below
         if not is_headless:
             return whole
         before, _, rest = whole.partition("<thead>")

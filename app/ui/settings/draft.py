@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
@@ -22,8 +22,7 @@ class SettingFacts:
     page_price: float | None = None  # dollars for a page that the model sees; None if unknown
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A row of the library's page that leads to a dialog of a feature."""
 
     title: str

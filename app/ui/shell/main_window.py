@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QSettings, Signal
@@ -243,7 +242,7 @@ class MainWindow(QMainWindow):
     def _show_shared(self, libraries: tuple[SharedLibrary, ...]) -> None:
         """Show the courses on servers as they are now."""
         if self._snapshot is not None:
-            self._show_library(replace(self._snapshot, shared=libraries))
+            self._show_library(self._snapshot._replace(shared=libraries))
 
     # What the workers report
 
@@ -290,7 +289,7 @@ class MainWindow(QMainWindow):
         courses = snapshot.all_courses
         adding = self._first_start.is_adding
         self.chat.welcome.set_library(
-            replace(snapshot.counts, courses=len(courses)),
+            snapshot.counts._replace(courses=len(courses)),
             is_new=snapshot.is_new,
             adding_samples=adding,
         )

@@ -282,7 +282,7 @@ def test_a_second_look_is_offered_until_it_has_judged_all(qtbot: QtBot, transcri
     judged = []
     for claim in done.claims:
         support, reason = verdicts.get(claim.support, (claim.support, claim.reason))
-        judged.append(replace(claim, support=support, reason=reason))
+        judged.append(claim._replace(support=support, reason=reason))
     transcript.show_judged(replace(done, claims=tuple(judged)))
     qtbot.waitUntil(lambda: not transcript.is_building)
     assert "3 of 4 statements in line with their sources" in words(transcript)

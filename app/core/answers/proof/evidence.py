@@ -2,8 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from app.core.documents.text.languages import ENGLISH, certain_language_of, common_words
 from app.domain.numbers import Number, numbers_of
@@ -16,8 +16,7 @@ _LEAST_GAIN = 0.08  # share of the claim that a further sentence must add
 _LONGEST_COUNTED = 12  # letters: long words are rare ones
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     text: str
     words: list[tuple[str, str]]  # as written, and their stems
     content: list[str]  # stems of those that tell something

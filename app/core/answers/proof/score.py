@@ -6,7 +6,6 @@ The weights come from claims of language models that people labelled:
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -40,8 +39,7 @@ _WEIGHTS = Features(likeness=2.31, together=1.82, in_row=0.92, numbers=0.63)
 _BIAS = -2.33
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(NamedTuple):
     """What the sources have to say about a claim."""
 
     support: Support

@@ -7,7 +7,7 @@ asked one :class:`Turn` at a time, which holds the whole conversation, and answe
 import base64
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 from urllib.parse import urlsplit
 
 from app.core.answers.prompts import load_prompt, one_line
@@ -21,8 +21,7 @@ from app.domain.model_servers import ANTHROPIC_URL, ConnectionCheck, ModelInfo, 
 from app.domain.sources import Source
 
 
-@dataclass(frozen=True, slots=True)
-class ToolDefinition:
+class ToolDefinition(NamedTuple):
     """A tool as it is offered to the model; ``parameters`` is the JSON schema of its arguments.
 
     ``strict`` asks the server to keep the model to the schema, where it can. Such a schema requires all its
@@ -35,8 +34,7 @@ class ToolDefinition:
     strict: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCall:
+class ToolCall(NamedTuple):
     """A complete tool call; ``arguments`` is whatever the model wrote."""
 
     id: str
@@ -44,8 +42,7 @@ class ToolCall:
     arguments: object
 
 
-@dataclass(frozen=True, slots=True)
-class ToolOutcome:
+class ToolOutcome(NamedTuple):
     """The result of a tool call, as the model gets it."""
 
     text: str = ""  # remarks on the sources, or the whole result where there are none
@@ -58,8 +55,7 @@ class ToolOutcome:
         return "\n\n".join([*map(numbered_text, self.sources), *([self.text] if self.text else [])])
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """A reply that did not end the answer, with the outcomes of its calls; none after a pause.
 
     ``reply`` is what the provider returned in :class:`ReplyEnd`, and goes back to it unchanged.
@@ -109,8 +105,7 @@ def page_picture(source: Source, turn: Turn) -> tuple[str, str]:
     return said, base64.b64encode(turn.pages[source.n]).decode("ascii")
 
 
-@dataclass(frozen=True, slots=True)
-class TextDelta:
+class TextDelta(NamedTuple):
     """More of the answer's Markdown."""
 
     text: str
@@ -134,15 +129,13 @@ class BlockEnd:
     """The block of text is complete; its citations cover all of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unseen:
+class Unseen(NamedTuple):
     """The model wrote something that is not shown, such as a thought; later text is a new paragraph."""
 
     characters: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyEnd:
+class ReplyEnd(NamedTuple):
     stop_reason: str  # a StopReason, or another word
     model: str  # who answered, by the server's account; empty if it does not say
     reply: object  # goes into the next Step

@@ -7,7 +7,7 @@ sentence. Whatever only a reader would take for a definition is left out: a wron
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.core.documents.text.languages import ARTICLES, ENGLISH, common_words
 from app.core.documents.text.markdown_structure import fences, is_within, plain_inline
@@ -62,8 +62,7 @@ _SUBJECT = re.compile(
 _SENTENCE = re.compile(r"[^.!?]++(?:[.!?]++(?!\s|$)[^.!?]*+)*+[.!?]*+\s*+")
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(NamedTuple):
     """A term, and what is said of it on one line without Markdown."""
 
     term: str

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from app.domain.sources import Source
 from app.features.study.kinds import KINDS
@@ -78,8 +79,7 @@ class Deck:
     new: int = 0  # of these, those never reviewed
 
 
-@dataclass(frozen=True, slots=True)
-class StudyExport:
+class StudyExport(NamedTuple):
     """What to write."""
 
     deck_ids: tuple[int, ...]
@@ -88,8 +88,7 @@ class StudyExport:
     with_answers: bool = True  # of a quiz on paper: on a page of their own
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(NamedTuple):
     """What is printed: a title, and parts in Markdown that each begin on a page of their own."""
 
     title: str

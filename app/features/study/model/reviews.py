@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from datetime import time as clock_time
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from app.features.study.model.items import Item
@@ -48,8 +48,7 @@ class Schedule:
     lapses: int = 0  # how often it was forgotten
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedReview:
+class LoggedReview(NamedTuple):
     """A review that was made."""
 
     at: float  # seconds since the epoch
@@ -58,8 +57,7 @@ class LoggedReview:
     state: CardState  # before it
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(NamedTuple):
     """How an item was learnt."""
 
     schedule: Schedule
@@ -95,8 +93,7 @@ class ReviewCard:
     left: Due
 
 
-@dataclass(frozen=True, slots=True)
-class Rated:
+class Rated(NamedTuple):
     due: float
     is_leech: bool = False  # it was forgotten for the 8th time, or another four times since
 
@@ -122,8 +119,7 @@ class Tally:
         return self.recalled / self.asked if self.asked else None
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(NamedTuple):
     """How well the items of a deck, or of all, are known.
 
     Attributes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.core.storage import sql
 from app.core.storage.codec import without
@@ -39,8 +39,7 @@ _APART = """i.id NOT IN (
 _SENTENCE = "CASE i.document_id WHEN 0 THEN -i.id ELSE i.document_id || ' ' || i.start END"
 
 
-@dataclass(frozen=True, slots=True)
-class DeckCounts:
+class DeckCounts(NamedTuple):
     """Of one deck today, without limits: what could be asked, and what was."""
 
     new: int = 0
