@@ -14,7 +14,7 @@ from typing import Any
 
 from app.config.files import replace_file
 from app.domain.embedding_models import supported
-from app.domain.model_servers import OPENAI_URL
+from app.domain.model_servers import OPENAI_URL, needs_key
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
 EFFORTS = ("low", "medium", "high")
@@ -71,6 +71,10 @@ class Settings:
     theme: str = "system"  # or ``light``, ``dark``
     text_size: int = 100  # percent
     reduce_motion: bool = False  # whether nothing moves by itself, whatever the system is set to
+
+    def has_model(self, key: str | None) -> bool:
+        """Whether there is a model to ask, and a key where its service needs one."""
+        return bool(self.model) and (self.provider == "local" or bool(key) or not needs_key(self.base_url))
 
     def validated(self) -> "Settings":
         """Return a copy with every value inside its limits."""

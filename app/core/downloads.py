@@ -7,7 +7,6 @@ and gets its name only once it has that digest.
 from __future__ import annotations
 
 import errno
-import hashlib
 import json
 import logging
 import os
@@ -18,6 +17,7 @@ from urllib.parse import urlsplit
 
 from filelock import FileLock, Timeout
 
+from app.config.files import sha256_of
 from app.core.sandbox import ChildFailed, Sandbox
 from app.domain.errors import ConnectionTrouble, LecternError, ServerBusy, UserError
 from app.domain.messages import Message
@@ -109,12 +109,6 @@ def one_at_a_time(target: Path, token: CancelToken) -> Iterator[None]:
         yield
     finally:
         lock.release()
-
-
-def sha256_of(path: Path) -> str:
-    """Return the sha256 of a file's content, which takes about 0.7 ms a megabyte."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def fetch(

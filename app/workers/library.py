@@ -182,8 +182,7 @@ class LibraryWorkers(Courier):
         """Emit ``key_status`` for the server in the settings."""
         settings = self.rag.settings
         status = self.keys.status(settings.base_url, settings.provider)
-        connection = self.rag.answers.connection(self.stored_key())
-        self.send(self.key_status.emit, status, connection is not None)
+        self.send(self.key_status.emit, status, settings.has_model(self.stored_key()))
 
     def _take_snapshot(self) -> LibrarySnapshot:
         courses = self.rag.courses

@@ -46,7 +46,7 @@ from app.domain.events import (
     SourcesFound,
 )
 from app.domain.messages import Message
-from app.domain.model_servers import ConnectionCheck, ModelInfo, Spending, Usage, WholeScope, needs_key
+from app.domain.model_servers import ConnectionCheck, ModelInfo, Spending, Usage, WholeScope
 from app.domain.scope import Scope
 from app.domain.search import SearchHit, SearchResults, rated
 from app.domain.sources import Source
@@ -113,8 +113,7 @@ class AnswerService:
     def connection(self, key: str | None, settings: Settings | None = None) -> ModelSettings | None:
         """Return the model to ask; None without one, or without a key for a service that needs it."""
         settings = settings or self._settings.value
-        lacks_key = settings.provider != "local" and not key and needs_key(settings.base_url)
-        if lacks_key or not settings.model:
+        if not settings.has_model(key):
             return None
         connection = replace(
             self.limits,

@@ -1,4 +1,7 @@
-"""The embedding model: finds, downloads and exports it, switches it, embeds questions and passages."""
+"""The embedding model: finds, downloads and exports it, switches it, embeds questions and passages.
+
+What downloads and exports is imported where it is needed: a start waits for the model to be loaded.
+"""
 
 import hashlib
 import logging
@@ -11,11 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.config.paths import resource_path
-from app.core.downloads import one_at_a_time
-from app.core.embedding import hub, model_files
-from app.core.embedding.bert_graph import can_build
+from app.core.embedding import model_files
 from app.core.embedding.graph import BrokenGraph, EmbeddingGraph
-from app.core.embedding.model_export import export_in_child
 from app.core.embedding.model_files import ModelSource, find_model
 from app.domain.cancel import CancelToken
 from app.domain.embedding_models import CosineScale, HubModel, ModelChoice
@@ -121,6 +121,8 @@ class Embedder:
     def choose(self, chosen: ModelChoice) -> None:
         """Choose the model for the next :meth:`take`; raises as :meth:`check` does, changing nothing."""
         self.check(chosen)
+        from app.core.embedding import hub
+
         self._chosen = chosen
         hub.delete_unused(chosen, self.cache_dir)
 
@@ -156,6 +158,8 @@ class Embedder:
             return
         chosen = self._chosen
         if isinstance(chosen, HubModel):
+            from app.core.embedding import hub
+
             hub.download(chosen, self.cache_dir, token, progress)
         source = find_model(chosen, self.cache_dir)
         graph = self._load(source, token, progress)
@@ -231,6 +235,9 @@ class Embedder:
                 raise ModelMissing(Message("embedding.not_downloaded", name=source.name)) from error
             if not _can_prepare(source):
                 raise ModelMissing(_without_export(source)) from error
+        from app.core.downloads import one_at_a_time
+        from app.core.embedding.model_export import export_in_child
+
         with one_at_a_time(source.graph, token):
             with suppress(BrokenGraph):  # another Lectern may just have made it
                 return _open_graph(source)
@@ -295,6 +302,8 @@ def _can_prepare(source: ModelSource) -> bool:
     """Return whether the graph can be made here: a packaged program builds those of BERT models only."""
     if source.packaged:
         return False
+    from app.core.embedding.bert_graph import can_build
+
     return not model_files.is_frozen() or (source.folder is not None and can_build(source.folder))
 
 

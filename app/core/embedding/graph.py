@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from app.core.downloads import sha256_of
+from app.config.files import sha256_of
 from app.core.embedding.model_files import DEFAULT_SHA256, GRAPH_VERSION, read_object
 from app.core.embedding.scale import COSINES, NameScale
 from app.core.embedding.tokens import WordTable, load_tokenizer
@@ -310,7 +310,9 @@ def _with_8_bit_weights(model: Model) -> Model:
         summed = 1 if product.get_attributes()["transpose_b"] else 0
         factors = np.abs(exact).max(axis=summed, keepdims=True) / 127
         factors[factors == 0] = 1
-        rounded = operations.convert(operations.constant(np.rint(exact / factors).astype(np.int8)), "f32")
+        scaled = exact / factors
+        whole = operations.constant(np.rint(scaled, out=scaled).astype(np.int8))
+        rounded = operations.convert(whole, "f32")
         product.input(1).replace_source_output((operations.multiply(rounded, factors)).output(0))
     return small
 

@@ -8,16 +8,15 @@ import hashlib
 import importlib.util
 import json
 import logging
+import os
 import re
 import shutil
 import sys
-import uuid
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from app.config.files import replace_file
+from app.config.files import replace_file, sha256_of
 from app.config.paths import resource_path
-from app.core.downloads import sha256_of
 from app.domain.embedding_models import HubModel, ModelChoice
 from app.domain.errors import ModelMissing
 from app.domain.messages import Message
@@ -148,7 +147,7 @@ def put_into_place(made: Path, target: Path) -> None:
     """
     for attempt in range(3):
         with contextlib.suppress(OSError):
-            target.rename(made.with_name(f"replaced-{uuid.uuid4().hex}"))
+            target.rename(made.with_name(f"replaced-{os.urandom(16).hex()}"))
         try:
             made.rename(target)
             return
