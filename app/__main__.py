@@ -1,12 +1,14 @@
 """``python -m app`` and the console script ``lectern``."""
 
+import gc
 import sys
-
-from app.main import main
 
 
 def run() -> None:
     """Run Lectern and leave with its exit code."""
+    gc.disable()  # importing would start dozens of collections; a command resumes them, or the open window
+    from app.main import main
+
     sys.exit(main())
 
 

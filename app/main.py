@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from app.workers.workers import Workers
 
 
-class Asked(NamedTuple):
+class StartRequest(NamedTuple):
     """What the program was started with: files and folders to add, or a link to follow."""
 
     paths: list[Path]
@@ -87,6 +87,8 @@ def main(argv: Sequence[str] | None = None, features: Sequence[Feature] = FEATUR
 
 
 def _run(arguments: argparse.Namespace, features: Sequence[Feature]) -> int:
+    if arguments.selfcheck or arguments.command not in (None, "open"):
+        gc.enable()
     if arguments.selfcheck:
         from app.selfcheck import checks  # imports the whole core, like the commands below
 
@@ -152,7 +154,7 @@ def _run_window(
     application: QApplication,
     instance: SingleInstance,
     last_crash: str,
-    asked: Asked,
+    asked: StartRequest,
 ) -> int:
     from PySide6.QtCore import Qt, QTimer
 
@@ -201,7 +203,7 @@ def _run_window(
     core.finished.connect(lambda: _start_workers(workers, settings_file, core))
     workers.ready.connect(later.start, Qt.ConnectionType.SingleShotConnection)
     workers.failed.connect(lambda _: later.start())
-    QTimer.singleShot(0, core.start)
+    QTimer.singleShot(0, lambda: QTimer.singleShot(0, core.start))  # the second comes after the first frame
     received = _close_on_signals(window)
     code = application.exec()
     core.wait()
@@ -209,16 +211,16 @@ def _run_window(
     return EXIT_SIGNAL + received[-1] if received else code
 
 
-def _asked(words: Sequence[Path | str]) -> Asked:
+def _asked(words: Sequence[Path | str]) -> StartRequest:
     """Return what a start asks for. A link comes alone: whoever wrote it may have hidden paths behind it."""
     links = [word for word in words if isinstance(word, str)]
     if links:
-        return Asked([], links[0])
-    return Asked([word.absolute() for word in words if not isinstance(word, str)])
+        return StartRequest([], links[0])
+    return StartRequest([word.absolute() for word in words if not isinstance(word, str)])
 
 
 def _take_files(
-    application: QApplication, instance: SingleInstance, window: MainWindow, asked: Asked
+    application: QApplication, instance: SingleInstance, window: MainWindow, asked: StartRequest
 ) -> None:
     """Add the files that the program was started with, or follow its link; likewise for later starts."""
     from app.startup.single_instance import FileOpener

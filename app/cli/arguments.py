@@ -46,7 +46,13 @@ def parse_arguments(argv: Sequence[str] | None, commands: Sequence[Command] = ()
     ``commands`` are those of features, besides the core's own. ``arguments.chosen`` is the command's
     declaration; None opens the window.
     """
-    arguments = build_parser(commands).parse_args(_with_command(sys.argv[1:] if argv is None else argv))
+    words = _with_command(sys.argv[1:] if argv is None else argv)
+    options = argparse.ArgumentParser(prog="lectern", add_help=False)
+    _add_global(options)
+    options.set_defaults(command=None, chosen=None, selfcheck=False)
+    arguments, rest = options.parse_known_args(words)
+    if rest:  # a start of the window does without the parsers of all commands
+        arguments = build_parser(commands).parse_args(words)
     for variant in getattr(arguments, "variants", ()):
         if any(getattr(arguments, name) for name in variant.called_by):
             arguments.chosen = variant

@@ -19,7 +19,7 @@ import argparse, sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QMainWindow
-from app.main import FEATURES, Asked, _run_window
+from app.main import FEATURES, StartRequest, _run_window
 from app.startup.single_instance import SingleInstance, address_for
 
 application = QApplication([])
@@ -35,7 +35,8 @@ def look():
 QTimer.singleShot(0, look)
 data_dir = Path(sys.argv[1])
 given = argparse.Namespace(debug=False, data_dir=data_dir)
-sys.exit(_run_window(given, FEATURES, application, SingleInstance(address_for(data_dir)), "", Asked([])))
+instance = SingleInstance(address_for(data_dir))
+sys.exit(_run_window(given, FEATURES, application, instance, "", StartRequest([])))
 """
 
 

@@ -104,7 +104,8 @@ class ChatPane(QWidget):
     def set_preparing(self, text: str | None) -> None:
         """Show why no question can be answered yet; None once one can."""
         self._preparing = text
-        self._announcer.show(text or "")
+        if self.isVisible():
+            self._announcer.show(text or "")
         self.composer.set_ready(text is None)
         self._update()
 

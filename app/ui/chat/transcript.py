@@ -116,9 +116,10 @@ class Transcript(MarkedView):
         return mime
 
     def set_theme(self, theme: Theme) -> None:
-        place = self._place()
+        place = None if self.is_empty else self._place()
         self.restyle(theme)
-        self._rebuild(place)
+        if not self.is_empty:
+            self._rebuild(place)
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw again what Qt would lay out as a whole, at once, for another font."""

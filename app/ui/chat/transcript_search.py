@@ -84,7 +84,7 @@ class TranscriptSearch(QObject):
 
     def _mark(self) -> None:
         found, marks = self._search.found, []
-        first, last = self._in_sight()
+        first, last = self._in_sight() if found else (0, 0)
         begin = max(bisect_left(found, (first, 0)) - 1, 0)
         for span in found[begin : bisect_left(found, (last + 1, 0))]:
             mark, is_now = QTextEdit.ExtraSelection(), span == self._search.now

@@ -6,7 +6,7 @@ import sys
 from functools import cache
 
 from PySide6.QtCore import QCoreApplication, QObject, QSettings
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QCursor
+from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QProgressBar, QToolTip, QWidget
 
 _FIGURES = re.compile(r"\d+")
@@ -16,7 +16,11 @@ _CLIENT_AREA_ANIMATION = 0x1042  # of SystemParametersInfo
 
 def announce(source: QObject, text: str, *, urgent: bool = False) -> None:
     """Let a screen reader say ``text``; if ``urgent``, at once, in place of what it is saying."""
-    if text and QAccessible.isActive():
+    if not text:
+        return
+    from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent  # whose many names take 4 ms to make
+
+    if QAccessible.isActive():
         event = QAccessibleAnnouncementEvent(source, text)
         politeness = QAccessible.AnnouncementPoliteness
         event.setPoliteness(politeness.Assertive if urgent else politeness.Polite)

@@ -2,9 +2,9 @@
 
 import json
 import re
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from string import Template
+from typing import NamedTuple
 
 from PySide6.QtCore import QByteArray, QDir, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -37,8 +37,7 @@ _LARGE = 150  # percent
 _APP_ICON_SIZES = (16, 32, 48, 128)  # for task bars and title bars
 
 
-@dataclass(frozen=True)
-class Theme:
+class Theme(NamedTuple):
     """Every colour by its role, as ``#rrggbb``; resources/styles/themes.json holds the values.
 
     Text has a contrast of 4.5 : 1 on every ground it stands on; edges of controls, focus and
@@ -174,7 +173,7 @@ class Theme:
     def enlarged(self, percent: int) -> "Theme":
         """Return the theme with larger text, for what is read from further away."""
         sizes = {name: round(getattr(self, name) * percent / 100) for name in _SIZES}
-        return replace(self, text_size=self.text_size * percent // 100, **sizes)
+        return self._replace(text_size=self.text_size * percent // 100, **sizes)
 
     def _grown(self, pixels: int) -> int:
         return pixels * max(self.text_size, 100) // 100
@@ -189,7 +188,7 @@ class Theme:
         more = _LINE * max(self.text_size - 100, 0) // 100  # Qt lets controls be as low as this, not as text
         template = _GROWING.sub(lambda length: f"{self._grown(int(length[1]))}px", template)
         template = _LEAST_HEIGHT.sub(lambda height: f"{height[1]}{int(height[2]) + more}px", template)
-        return Template(template).substitute(vars(self), mono=f"'{mono}'")
+        return Template(template).substitute(self._asdict(), mono=f"'{mono}'")
 
 
 def apply_theme(app: QApplication, theme: Theme) -> None:

@@ -5,6 +5,7 @@ Nothing is imported here that the program itself does not import before its firs
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import subprocess
@@ -121,6 +122,7 @@ class Watch:
 
 
 def main() -> None:
+    gc.disable()  # as app.__main__ does
     from app import main as program
 
     data_dir, watch_seconds = sys.argv[1:]
