@@ -6901,12 +6901,12 @@ Trotzdem löschen?</translation>
         <translation>Deine Antwort hat {count} Zeichen. Sag es in höchstens {most}, damit sie verglichen werden kann.</translation>
     </message>
     <message>
-        <source>Your courses do not seem to cover this. These lessons come closest:</source>
-        <translation>Deine Kurse scheinen das nicht zu behandeln. Diese Lektionen kommen dem am nächsten:</translation>
+        <source>Your courses do not seem to cover this, so there is nothing to lead you to.</source>
+        <translation>Deine Kurse scheinen das nicht zu behandeln, also gibt es nichts, wohin ein Hinweis führen könnte.</translation>
     </message>
     <message>
-        <source>Your courses do not seem to cover this. {place} comes closest.</source>
-        <translation>Deine Kurse scheinen das nicht zu behandeln. Am nächsten kommt {place}.</translation>
+        <source>Your courses do not seem to cover this. These lessons come closest:</source>
+        <translation>Deine Kurse scheinen das nicht zu behandeln. Diese Lektionen kommen dem am nächsten:</translation>
     </message>
     <message>
         <source>a caption file</source>

@@ -6901,12 +6901,12 @@ Do you want to delete it anyway?</source>
         <translation>Tu respuesta tiene {count} caracteres. Dilo en {most} como máximo para que se pueda comparar.</translation>
     </message>
     <message>
-        <source>Your courses do not seem to cover this. These lessons come closest:</source>
-        <translation>Parece que tus cursos no tratan este tema. Estas lecciones son las más cercanas:</translation>
+        <source>Your courses do not seem to cover this, so there is nothing to lead you to.</source>
+        <translation>Tus cursos no parecen tratar esto, así que no hay nada a lo que llevarte.</translation>
     </message>
     <message>
-        <source>Your courses do not seem to cover this. {place} comes closest.</source>
-        <translation>Tus cursos no parecen tratar esto. Lo más cercano es {place}.</translation>
+        <source>Your courses do not seem to cover this. These lessons come closest:</source>
+        <translation>Parece que tus cursos no tratan este tema. Estas lecciones son las más cercanas:</translation>
     </message>
     <message>
         <source>a caption file</source>

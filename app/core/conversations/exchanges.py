@@ -228,12 +228,12 @@ def search_conversations(database: Database, text: str) -> tuple[ConversationHit
 
 
 def last_questions(database: Database, limit: int) -> tuple[ConversationHit, ...]:
-    """Return what was asked last, newest first: a question that was asked again in its chat only once."""
+    """Return what was answered last, newest first: a question that was asked again in its chat only once."""
     rows = database.connection.execute(
         """SELECT c.id, c.title, c.updated_at, c.pinned, max(e.id) AS exchange_id,
                   substr(e.question, 1, ?) AS question
            FROM exchanges AS e JOIN conversations AS c ON c.id = e.conversation_id
-           WHERE c.deleted_at IS NULL AND e.id > (SELECT max(id) FROM exchanges) - ?
+           WHERE c.deleted_at IS NULL AND e.kind = '' AND e.id > (SELECT max(id) FROM exchanges) - ?
            GROUP BY c.id, e.question ORDER BY exchange_id DESC LIMIT ?""",
         (_QUESTION_LENGTH, 2 * limit, limit),
     )

@@ -30,7 +30,7 @@ from app.domain.search import are_covered
 from app.domain.sources import nearest_lessons
 from app.domain.words import one_spaced, words_in
 from app.features.study.kinds import GAP
-from app.features.study.model.hints import LAST, begun_with, is_try, step_of
+from app.features.study.model.hints import LAST, NOTHING, begun_with, is_try, step_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence, Set
@@ -110,12 +110,13 @@ class HintWriter:
                     found = event.sources
                 else:
                     yield event
-        target = await asyncio.to_thread(self.target, begun.question, found) if found else None
-        if target is None or not are_covered([source.hit for source in found]):
-            nearest = target.places[:1] if target else ()
-            yield SourcesFound(nearest)
-            yield AnswerText(_nothing(asked.before, nearest))
+        if not are_covered([source.hit for source in found]):
+            before = asked.before[-1:]
+            was_there = before and step_of(before[0]) and before[0].stop_reason != NOTHING
+            yield AnswerText(rendered(Message("hints.gone" if was_there else "hints.nothing")))
+            yield GenerationEnd(NOTHING, "")
             return
+        target = await asyncio.to_thread(self.target, begun.question, found)
         yield SourcesFound(target.places[: 2 if step_of(exchange) == 1 else 1])
         moved = _is_elsewhere(asked.before, target)
         text = f"{rendered(Message('hints.moved'))}\n\n" if moved else ""
@@ -204,15 +205,6 @@ def _refusal(tried: str) -> Message | None:
     if len(tried) > _LONGEST_TRY:
         return Message("hints.try_too_long", count=len(tried), most=_LONGEST_TRY)
     return None if content_terms(tried) else Message("hints.try_empty")
-
-
-def _nothing(before: Sequence[Exchange], nearest: Sequence[Source]) -> str:
-    """Say why there is nothing to lead to."""
-    if before and step_of(before[-1]) and before[-1].covered:
-        return rendered(Message("hints.gone"))
-    if nearest:
-        return rendered(Message("hints.nothing", place=_named(nearest[0])))
-    return rendered(Message("answers.nothing_matches"))
 
 
 def _gives_away(name: str, hidden: Set[str]) -> bool:

@@ -25,7 +25,7 @@ TEXTS: dict[str, str | Plural] = {
     "hints.try_too_long": (
         "Your answer has {count} characters. Say it in {most} at most, so that it can be compared."
     ),
-    "hints.nothing": "Your courses do not seem to cover this. {place} comes closest.",
+    "hints.nothing": "Your courses do not seem to cover this, so there is nothing to lead you to.",
     "hints.gone": "What the last hint was about is no longer in your courses.",
     "hints.moved": "What the last hint was about is no longer in your courses. This is about another place.",
     "hints.said_too_much": "The model’s hints said too much, so this one is not by it.",

@@ -11,6 +11,7 @@ from app.domain.conversations import Exchange
 NAME = "hint"
 FIRST = f"{NAME}:1"
 LAST = 3
+NOTHING = "nothing"  # the stop reason of a hint where there is nothing to lead to
 _KIND = re.compile(rf"{NAME}:([1-{LAST}])(:try)?")
 _ASKS = ("?", "？", "؟")
 
@@ -32,7 +33,7 @@ def is_try(exchange: Exchange) -> bool:
 
 def leads_on(exchange: Exchange) -> bool:
     """Return whether there is something to lead to."""
-    return step_of(exchange) > 0 and exchange.covered is not False
+    return step_of(exchange) > 0 and exchange.stop_reason != NOTHING
 
 
 def next_kind(exchange: Exchange) -> str:
