@@ -161,6 +161,12 @@ class LessonText:
         text = self.text[begin - self.start : close - self.start]
         return PageRange(range(self.pages[first].number, self.pages[last].number + 1), text, begin)
 
+    def on_pages(self, pages: range) -> tuple[int, str]:
+        """Return what was read from some pages, after where in the document it begins."""
+        starts = {page.number: page.start for page in self.pages}
+        begin = max(starts.get(pages.start, self.start), self.start)
+        return begin, self.text[begin - self.start : starts.get(pages.stop, self.end) - self.start]
+
     def page_at(self, position: int) -> int:
         starts = [page.start for page in self.pages]
         return self.pages[max(bisect_right(starts, position) - 1, 0)].number

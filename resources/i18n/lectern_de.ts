@@ -71,6 +71,10 @@
         <translation>Fra&amp;gen zuordnen…</translation>
     </message>
     <message>
+        <source>&amp;Marks</source>
+        <translation>&amp;Markierungen</translation>
+    </message>
+    <message>
         <source>&amp;Open Study</source>
         <translation>&amp;Lernbereich öffnen</translation>
     </message>
@@ -2558,7 +2562,57 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
 </context>
 <context>
+    <name>LessonMarks</name>
+    <message>
+        <source>Edit note…</source>
+        <translation>Notiz bearbeiten…</translation>
+    </message>
+    <message>
+        <source>Explain this</source>
+        <translation>Das erklären</translation>
+    </message>
+    <message>
+        <source>Explain this: “{0}”</source>
+        <translation>Erkläre das: „{0}“</translation>
+    </message>
+    <message>
+        <source>Make a card…</source>
+        <translation>Karte daraus machen…</translation>
+    </message>
+    <message>
+        <source>Mark</source>
+        <translation>Markieren</translation>
+    </message>
+    <message>
+        <source>Mark with a note…</source>
+        <translation>Mit Notiz markieren…</translation>
+    </message>
+    <message>
+        <source>Marked.</source>
+        <translation>Markiert.</translation>
+    </message>
+    <message>
+        <source>Remove mark</source>
+        <translation>Markierung entfernen</translation>
+    </message>
+    <message>
+        <source>The card is in the deck “{0}”.</source>
+        <translation>Die Karte ist im Stapel „{0}“.</translation>
+    </message>
+    <message>
+        <source>The mark is gone; {0} brings it back.</source>
+        <translation>Die Markierung ist weg; {0} holt sie zurück.</translation>
+    </message>
+</context>
+<context>
     <name>LessonView</name>
+    <message numerus="yes">
+        <source>%Ln mark(s) of yours</source>
+        <translation>
+            <numerusform>%Ln Markierung von dir</numerusform>
+            <numerusform>%Ln Markierungen von dir</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Slide {0}</source>
         <translation>Folie {0}</translation>
@@ -2975,6 +3029,45 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
             <numerusform>{0} von %Ln Eintrag</numerusform>
             <numerusform>{0} von %Ln Einträgen</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>MarksPage</name>
+    <message>
+        <source>All courses</source>
+        <translation>Alle Kurse</translation>
+    </message>
+    <message>
+        <source>Course</source>
+        <translation>Kurs</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Edit note…</source>
+        <translation>Notiz bearbeiten…</translation>
+    </message>
+    <message>
+        <source>Explain this</source>
+        <translation>Das erklären</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportieren…</translation>
+    </message>
+    <message>
+        <source>Make a card…</source>
+        <translation>Karte daraus machen…</translation>
+    </message>
+    <message>
+        <source>Open source</source>
+        <translation>Quelle öffnen</translation>
+    </message>
+    <message>
+        <source>Select a sentence in a lesson and press {0} to mark it.</source>
+        <translation>Wähle in einer Lektion einen Satz aus und drücke {0}, um ihn zu markieren.</translation>
     </message>
 </context>
 <context>
@@ -4112,6 +4205,10 @@ Trotzdem löschen?</translation>
         <translation>Beleg {0} von {1}</translation>
     </message>
     <message>
+        <source>Copy text</source>
+        <translation>Text kopieren</translation>
+    </message>
+    <message>
         <source>Expand over the chat</source>
         <translation>Über den Chat ausdehnen</translation>
     </message>
@@ -5069,6 +5166,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>Glossary</source>
         <translation>Glossar</translation>
+    </message>
+    <message>
+        <source>Marks</source>
+        <translation>Markierungen</translation>
     </message>
     <message>
         <source>Progress</source>
@@ -6258,10 +6359,6 @@ Trotzdem löschen?</translation>
         <translation>Hier ist kein Begriff hervorgehoben, zu dem es nicht schon eine Karte gibt.</translation>
     </message>
     <message>
-        <source>Note</source>
-        <translation>Hinweis</translation>
-    </message>
-    <message>
         <source>Nothing of the answer is in that yet.</source>
         <translation>Darin ist noch nichts von der Antwort.</translation>
     </message>
@@ -6907,6 +7004,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>Your courses do not seem to cover this. These lessons come closest:</source>
         <translation>Deine Kurse scheinen das nicht zu behandeln. Diese Lektionen kommen dem am nächsten:</translation>
+    </message>
+    <message>
+        <source>Your note</source>
+        <translation>Deine Notiz</translation>
     </message>
     <message>
         <source>a caption file</source>

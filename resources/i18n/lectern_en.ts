@@ -260,6 +260,16 @@
         </message>
     </context>
     <context>
+        <name>LessonView</name>
+        <message numerus="yes">
+            <source>%Ln mark(s) of yours</source>
+            <translation>
+                <numerusform>%Ln mark of yours</numerusform>
+                <numerusform>%Ln marks of yours</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>LibraryController</name>
         <message numerus="yes">
             <source>Removed %Ln course(s)</source>

@@ -71,6 +71,10 @@
         <translation>Asi&amp;gnar preguntas…</translation>
     </message>
     <message>
+        <source>&amp;Marks</source>
+        <translation>&amp;Marcas</translation>
+    </message>
+    <message>
         <source>&amp;Open Study</source>
         <translation>&amp;Abrir Estudio</translation>
     </message>
@@ -2558,7 +2562,57 @@ Reinstala Lectern para recuperarlo.</translation>
     </message>
 </context>
 <context>
+    <name>LessonMarks</name>
+    <message>
+        <source>Edit note…</source>
+        <translation>Editar la nota…</translation>
+    </message>
+    <message>
+        <source>Explain this</source>
+        <translation>Explicar esto</translation>
+    </message>
+    <message>
+        <source>Explain this: “{0}”</source>
+        <translation>Explica esto: «{0}»</translation>
+    </message>
+    <message>
+        <source>Make a card…</source>
+        <translation>Hacer una tarjeta…</translation>
+    </message>
+    <message>
+        <source>Mark</source>
+        <translation>Marcar</translation>
+    </message>
+    <message>
+        <source>Mark with a note…</source>
+        <translation>Marcar con una nota…</translation>
+    </message>
+    <message>
+        <source>Marked.</source>
+        <translation>Marcado.</translation>
+    </message>
+    <message>
+        <source>Remove mark</source>
+        <translation>Quitar la marca</translation>
+    </message>
+    <message>
+        <source>The card is in the deck “{0}”.</source>
+        <translation>La tarjeta está en el mazo «{0}».</translation>
+    </message>
+    <message>
+        <source>The mark is gone; {0} brings it back.</source>
+        <translation>La marca se ha quitado; {0} la recupera.</translation>
+    </message>
+</context>
+<context>
     <name>LessonView</name>
+    <message numerus="yes">
+        <source>%Ln mark(s) of yours</source>
+        <translation>
+            <numerusform>%Ln marca tuya</numerusform>
+            <numerusform>%Ln marcas tuyas</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Slide {0}</source>
         <translation>Diapositiva {0}</translation>
@@ -2975,6 +3029,45 @@ Reinstala Lectern para recuperarlo.</translation>
             <numerusform>{0} de %Ln elemento</numerusform>
             <numerusform>{0} de %Ln elementos</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>MarksPage</name>
+    <message>
+        <source>All courses</source>
+        <translation>Todos los cursos</translation>
+    </message>
+    <message>
+        <source>Course</source>
+        <translation>Curso</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Eliminar</translation>
+    </message>
+    <message>
+        <source>Edit note…</source>
+        <translation>Editar la nota…</translation>
+    </message>
+    <message>
+        <source>Explain this</source>
+        <translation>Explicar esto</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportar…</translation>
+    </message>
+    <message>
+        <source>Make a card…</source>
+        <translation>Hacer una tarjeta…</translation>
+    </message>
+    <message>
+        <source>Open source</source>
+        <translation>Abrir la fuente</translation>
+    </message>
+    <message>
+        <source>Select a sentence in a lesson and press {0} to mark it.</source>
+        <translation>Selecciona una frase en una lección y pulsa {0} para marcarla.</translation>
     </message>
 </context>
 <context>
@@ -4112,6 +4205,10 @@ Do you want to delete it anyway?</source>
         <translation>Cita {0} de {1}</translation>
     </message>
     <message>
+        <source>Copy text</source>
+        <translation>Copiar texto</translation>
+    </message>
+    <message>
         <source>Expand over the chat</source>
         <translation>Ampliar sobre el chat</translation>
     </message>
@@ -5069,6 +5166,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Glossary</source>
         <translation>Glosario</translation>
+    </message>
+    <message>
+        <source>Marks</source>
+        <translation>Marcas</translation>
     </message>
     <message>
         <source>Progress</source>
@@ -6258,10 +6359,6 @@ Do you want to delete it anyway?</source>
         <translation>Aquí no hay ningún término marcado que no esté ya en una tarjeta.</translation>
     </message>
     <message>
-        <source>Note</source>
-        <translation>Nota</translation>
-    </message>
-    <message>
         <source>Nothing of the answer is in that yet.</source>
         <translation>Ahí no hay todavía nada de la respuesta.</translation>
     </message>
@@ -6907,6 +7004,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Your courses do not seem to cover this. These lessons come closest:</source>
         <translation>Parece que tus cursos no tratan este tema. Estas lecciones son las más cercanas:</translation>
+    </message>
+    <message>
+        <source>Your note</source>
+        <translation>Tu nota</translation>
     </message>
     <message>
         <source>a caption file</source>

@@ -147,7 +147,7 @@ TEXTS: dict[str, str | Plural] = {
     "study.field_term_explanation": "Explanation",
     "study.field_point_front": "Section",
     "study.field_point_back": "What it says",
-    "study.field_mark_back": "Note",
+    "study.field_mark_back": "Your note",
     "study.front_is_empty": "The first field is empty.",
     "study.no_gap": "Select words and make them a gap.",
     "study.answer_is_empty": "The answer is empty.",

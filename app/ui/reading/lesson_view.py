@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QHelpEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -17,15 +19,18 @@ from PySide6.QtGui import (
     QShowEvent,
     QTextCharFormat,
 )
-from PySide6.QtWidgets import QTextEdit, QWidget
+from PySide6.QtWidgets import QMenu, QTextEdit, QToolTip, QWidget
 
 from app.domain.documents import becomes_markdown
 from app.domain.figures import FileVersion, PlacedPicture
 from app.domain.pages import PageStart
+from app.domain.plain_text import shorten
+from app.domain.sources import Selection
 from app.ui.markup.pictures import PictureLoader, TextPictures
 from app.ui.markup.qt_html import between_edges, qt_html
 from app.ui.markup.rich_text import FormulaPictures, RichTextView, in_paragraphs
 from app.ui.widgets.building import one_shot
+from app.ui.widgets.text_labels import plain_tool_tip
 from app.ui.widgets.theme import Theme, scaled
 
 if TYPE_CHECKING:
@@ -42,6 +47,11 @@ _NEAR = 2  # heights of the view that are drawn above and below it
 _SPLIT_AT_ONCE = 8_000  # characters
 _SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 _MARGIN = 16
+_LONGEST_TIP = 600  # characters
+
+
+FillMenu = Callable[[QMenu, Selection], object]
+"""Adds to the menu what can be done with a selection; with an empty one, at the place where it begins."""
 
 
 def clipped(spans: Iterable[Span], first: int, length: int) -> tuple[Span, ...]:
@@ -81,6 +91,7 @@ class LessonView(RichTextView):
         self._found: Sequence[Span] = ()
         self._found_now: Span | None = None
         self._spoken: Span | None = None
+        self._own: Sequence[tuple[Span, str]] = ()  # that the reader marked, with notes
         self._target: int | None = 0  # shown until the reader scrolls
         self._shown = TextPictures(self, tallest)
         self._work_soon = one_shot(self, 0, self._work)
@@ -108,7 +119,7 @@ class LessonView(RichTextView):
 
     def set_text(self, text: str, *, is_markdown: bool = False) -> None:
         """Show a text from its beginning, with nothing marked, and without pictures."""
-        self._spans, self._current, self._found, self._spoken = (), None, (), None
+        self._spans, self._current, self._found, self._spoken, self._own = (), None, (), None, ()
         self._text, self._slides, self._target = text, (), 0
         self.is_markdown = is_markdown
         self._shown.show((), None, None)
@@ -137,6 +148,12 @@ class LessonView(RichTextView):
     def set_highlights(self, spans: Sequence[Span], current: Span | None) -> None:
         """Mark cited sentences, clipped to the text; of several, underline the current one."""
         self._spans, self._current = clipped(spans, 0, len(self._text)), current
+        self._mark()
+
+    def set_own(self, own: Sequence[tuple[Span, str]]) -> None:
+        """Mark what the reader marked, given in order, each with its note, which the mouse shows."""
+        self._own = own
+        self.setAccessibleDescription(self.tr("%Ln mark(s) of yours", None, len(own)) if own else "")
         self._mark()
 
     def set_found(self, found: Sequence[Span], current: Span | None) -> None:
@@ -171,6 +188,12 @@ class LessonView(RichTextView):
         first, last = map(self._block_of, ends)
         return source.span(first)[0], source.span(last)[1]
 
+    def position_under(self, place: QPoint) -> int:
+        """Return which position of the text is shown at a point of the viewport."""
+        source = self._source
+        at = self.cursorForPosition(place).position()
+        return self._position_at(source, at) if source is not None and self._drawn else 0
+
     @property
     def selected(self) -> Span | None:
         cursor, source = self.textCursor(), self._source
@@ -195,12 +218,19 @@ class LessonView(RichTextView):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
-        source = self._source
-        if source is None or not self._drawn or self.textCursor().hasSelection():
-            return
-        if event.button() == Qt.MouseButton.LeftButton:
-            place = self.cursorForPosition(event.position().toPoint()).position()
-            self.clicked.emit(self._position_at(source, place))
+        is_click = self._drawn and not self.textCursor().hasSelection()
+        if is_click and event.button() == Qt.MouseButton.LeftButton:
+            self.clicked.emit(self.position_under(event.position().toPoint()))
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Show the note of the mark that the mouse rests on."""
+        if not isinstance(event, QHelpEvent) or not self._own:
+            return super().viewportEvent(event)
+        at = self.position_under(event.pos())
+        notes = (note for (start, end), note in self._own if start <= at < end and note)
+        tip = shorten("\n".join(notes), _LONGEST_TIP)
+        QToolTip.showText(event.globalPos(), plain_tool_tip(tip), self)
+        return True
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -224,7 +254,7 @@ class LessonView(RichTextView):
 
     def _note_scroll(self) -> None:
         self._work_soon.start()
-        if self._found:
+        if self._found or self._own:
             self._mark_soon.start()
 
     def _forget_target(self) -> None:
@@ -455,21 +485,27 @@ class LessonView(RichTextView):
     def _mark_if_in(self, source: TypesetSource | LiteralSource, at: int) -> None:
         begin, close = source.span(at)
         marked = (*self._spans, *([self._spoken] if self._spoken else []))
-        if self._found or any(start < close and end > begin for start, end in marked):
+        if self._found or self._own or any(start < close and end > begin for start, end in marked):
             self._mark_soon.start()
 
     def _mark(self) -> None:
-        """Mark cited sentences, above them what is being said, and above that the found words in sight."""
+        """Mark cited sentences, above them what is being said, and above that the found words in sight.
+
+        What the reader marked has its ground below all of these, and its line above them.
+        """
         theme, cited = self.theme, self.theme.highlighted()
         others = QTextCharFormat(cited)
         if self._current is not None:
             others.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
-        marks: list[QTextEdit.ExtraSelection] = []
+        first, last = self.in_sight() if self._found or self._own else (0, 0)
+        near = (span for span, _ in self._own if span[0] < last and span[1] > first)
+        own = [part for span in near for part in self.shown_parts(*span)]
+        marks = [self._marked(part, theme.own_ground()) for part in own]
         for span in self._spans:
             marks += self._marks_of(span, cited if span == self._current else others)
+        marks += [self._marked(part, theme.own_line()) for part in own]
         if self._spoken is not None:
             marks += self._marks_of(self._spoken, _look(theme.text, theme.accent_soft))
-        first, last = self.in_sight() if self._found else (0, 0)
         begin = max(bisect_left(self._found, (first, 0)) - 1, 0)
         for span in self._found[begin : bisect_left(self._found, (last + 1, 0))]:
             is_now = span == self._found_now
@@ -478,13 +514,13 @@ class LessonView(RichTextView):
         self.setExtraSelections(marks)
 
     def _marks_of(self, span: Span, look: QTextCharFormat) -> list[QTextEdit.ExtraSelection]:
-        marks = []
-        for part in self.shown_parts(*span):
-            mark = QTextEdit.ExtraSelection()
-            mark.cursor, mark.format = self.between(*part), look
-            mark.cursor.setKeepPositionOnInsert(True)  # what is drawn behind it is not marked
-            marks.append(mark)
-        return marks
+        return [self._marked(part, look) for part in self.shown_parts(*span)]
+
+    def _marked(self, part: Span, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
+        mark = QTextEdit.ExtraSelection()
+        mark.cursor, mark.format = self.between(*part), look
+        mark.cursor.setKeepPositionOnInsert(True)  # what is drawn behind it is not marked
+        return mark
 
 
 def _look(colour: str, ground: str) -> QTextCharFormat:

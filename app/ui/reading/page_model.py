@@ -153,8 +153,7 @@ class PageSelection:
 
     def add(self, text: PageText) -> None:
         self._texts[text.page] = text
-        selected = range(min(self._anchor, self._caret).page, max(self._anchor, self._caret).page + 1)
-        while len(self._texts) > _MOST_TEXTS and (old := next(iter(self._texts))) not in selected:
+        while len(self._texts) > _MOST_TEXTS and (old := next(iter(self._texts))) not in self.pages:
             del self._texts[old]
 
     def has_text(self, page: int) -> bool:
@@ -214,10 +213,13 @@ class PageSelection:
         text, span = self._texts.get(page), self._span(page)
         return lines_of(text.boxes[slice(*span)]) if text is not None and span is not None else []
 
+    @property
+    def pages(self) -> range:
+        return range(min(self._anchor, self._caret).page, max(self._anchor, self._caret).page + 1)
+
     def text(self) -> str:
         """Return the selected text, divided words joined."""
-        first, last = min(self._anchor, self._caret).page, max(self._anchor, self._caret).page
-        return "\n".join(self._parts(range(first, last + 1)))
+        return "\n".join(self._parts(self.pages))
 
     def _parts(self, pages: range) -> Iterator[str]:
         for page in pages:

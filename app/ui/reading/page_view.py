@@ -58,6 +58,7 @@ class PageView(QAbstractScrollArea):
         self._file = _NOTHING
         self._layout = PageLayout((), 0, None, 1.0)
         self._marks: dict[int, list[tuple[Box, bool]]] = {}
+        self._own: dict[int, list[tuple[Box, bool]]] = {}
         self._found = FoundPlaces()
         self._page = 0
         self._mouse = QPointF()
@@ -78,13 +79,13 @@ class PageView(QAbstractScrollArea):
 
     def set_file(self, file: PagedFile | None) -> None:
         self._file = file or _NOTHING
-        for kept in (self._pictures, self.selection, self._marks):
+        for kept in (self._pictures, self.selection, self._marks, self._own):
             kept.clear()
         self._lay_out(Position(1, 0.0))
 
-    def set_marks(self, marks: Iterable[Mark], current: Iterable[Mark]) -> None:
-        """Mark cited sentences, the current one of several darker."""
-        self._marks = _by_page(marks, current)
+    def set_marks(self, marks: Iterable[Mark], current: Iterable[Mark], own: Iterable[Mark]) -> None:
+        """Mark cited sentences, the current one of several darker, and what the reader marked."""
+        self._marks, self._own = _by_page(marks, current), _by_page(own, ())
         self.viewport().update()
 
     def set_found(self, found: FoundPlaces) -> None:
@@ -205,8 +206,7 @@ class PageView(QAbstractScrollArea):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         bar = self.verticalScrollBar()
         if event.matches(QKeySequence.StandardKey.Copy):
-            if not self.selection.is_empty:
-                QGuiApplication.clipboard().setText(self.selection.text())
+            self.copy()
         elif event.key() == Qt.Key.Key_Home:
             bar.setValue(0)
         elif event.key() == Qt.Key.Key_End:
@@ -216,6 +216,10 @@ class PageView(QAbstractScrollArea):
             bar.setValue(bar.value() + (-1 if back else 1) * bar.pageStep())
         else:
             super().keyPressEvent(event)
+
+    def copy(self) -> None:
+        if not self.selection.is_empty:
+            QGuiApplication.clipboard().setText(self.selection.text())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
@@ -314,8 +318,10 @@ class PageView(QAbstractScrollArea):
     def _paint_marks(self, painter: QPainter, page: int, offset: QPointF) -> None:
         paper = Theme.light()
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
-        marks, hits = self._marks.get(page, []), list(self._found.boxes(page))
+        marks, own = self._marks.get(page, []), self._own.get(page, [])
+        hits = list(self._found.boxes(page))
         layers = (
+            ([box for box, _ in own], paper.mark),
             ([box for box, _ in marks], paper.highlight),
             ([box for box, is_current in marks if is_current], paper.highlight),  # twice is darker
             ([box for box, is_current in hits if not is_current], _FOUND),
@@ -328,9 +334,9 @@ class PageView(QAbstractScrollArea):
             for box in boxes:
                 path.addRect(self._spot(page, box, offset))
             painter.fillPath(path, QColor(colour))
-        for spot in (self._spot(page, box, offset) for box, _ in marks):
-            line = QRectF(spot.left(), spot.bottom() - 1, spot.width(), 1)
-            painter.fillRect(line, QColor(paper.highlight_line))
+        for lined, colour in ((marks, paper.highlight_line), (own, paper.mark_line)):
+            for spot in (self._spot(page, box, offset) for box, _ in lined):
+                painter.fillRect(QRectF(spot.left(), spot.bottom() - 1, spot.width(), 1), QColor(colour))
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
 
     def _spot(self, page: int, box: Box, offset: QPointF) -> QRectF:
@@ -340,7 +346,7 @@ class PageView(QAbstractScrollArea):
         offset = QPointF(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
         return self._spot(page, Box(x, y, x, y), offset).topLeft().toPoint()
 
-    def _on_page(self, point: QPointF) -> tuple[int, float, float]:
+    def on_page(self, point: QPointF) -> tuple[int, float, float]:
         """Return the page at a point of the view, 0 without any, and the place on it in points."""
         if not self._file.sizes:
             return 0, 0.0, 0.0
@@ -350,20 +356,20 @@ class PageView(QAbstractScrollArea):
         return page, inside.x() / scale, inside.y() / scale
 
     def _link(self, point: QPointF) -> PageLink | None:
-        page, x, y = self._on_page(point)
+        page, x, y = self.on_page(point)
         link = self.selection.link_at(page, x, y) if page else None
         leads = link is not None and (link.page in self._layout.pages or is_web_link(link.address))
         return link if leads else None
 
     def _cursor_at(self, point: QPointF) -> Qt.CursorShape:
-        page, x, y = self._on_page(point)
+        page, x, y = self.on_page(point)
         if self._link(point) is not None:
             return Qt.CursorShape.PointingHandCursor
         is_text = bool(page) and self.selection.is_over_text(page, x, y)
         return Qt.CursorShape.IBeamCursor if is_text else Qt.CursorShape.ArrowCursor
 
     def _place(self, point: QPointF) -> Caret | None:
-        page, x, y = self._on_page(point)
+        page, x, y = self.on_page(point)
         return self.selection.place(page, x, y) if page else None
 
     def _select_to_mouse(self) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QIntValidator, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QToolButton, QTreeWidget, QTreeWidgetItem, QWidget
 
@@ -23,6 +23,7 @@ Span = tuple[int, int]
 
 _MOST_ENTRIES = 1_500  # of an outline; a list of more would stall the window
 _MOST_STEPS = 50  # back
+_PAGES_AHEAD = 3
 _LEAST, _NARROW = 240, 330  # pixels
 
 
@@ -40,6 +41,7 @@ class PagesPane(QWidget):
         self._outline = QTreeWidget(self)
         self._file: PagedFile | None = None
         self._spans: tuple[Span, ...] = ()
+        self._own: Sequence[tuple[int, Span]] = ()  # that the reader marked, by page
         self._target: Span | None = None
         self._marks: dict[Span, tuple[Mark, ...]] = {}
         self._found = FoundPlaces()
@@ -107,6 +109,29 @@ class PagesPane(QWidget):
             self._go(partial(self._show_target))
         elif is_new:
             self._go(partial(self.view.show_page, page))
+
+    def set_own(self, own: Sequence[tuple[int, Span]]) -> None:
+        """Mark what the reader marked, each by its page, once that is near."""
+        self._own = own
+        self._want_own()
+        self._show_marks()
+
+    def own_at(self, point: QPoint) -> int:
+        """Return where in the document begins what the reader marked at a point of the view; -1 if none."""
+        page, x, y = self.view.on_page(QPointF(point))
+        near = ((span, mark) for _, span in self._own for mark in self._marks.get(span, ()))
+        for (start, _), mark in near:
+            left, top, right, bottom = mark.box
+            if mark.page == page and left <= x <= right and top <= y <= bottom:
+                return start
+        return -1
+
+    def _want_own(self) -> None:
+        near = range(self.view.page - 1, self.view.page + _PAGES_AHEAD)
+        for page, span in self._own if self._file is not None else ():
+            if page in near and span not in self._marks:
+                self._marks[span] = ()
+                self.marks_requested.emit(span)
 
     def show_marks(self, span: Span, marks: tuple[Mark, ...]) -> None:
         """Show where a sentence stands; nowhere, if it was not found on its page."""
@@ -176,6 +201,7 @@ class PagesPane(QWidget):
         self._outline.itemClicked.connect(self._go_to_entry)
         self.view.setAccessibleName(self.tr("Pages"))
         self.view.page_changed.connect(self._show_state)
+        self.view.page_changed.connect(self._want_own)
         self.view.link_clicked.connect(self._follow)
         self.view.zoom_changed.connect(self._show_state)
         self.find_bar.searched.connect(self._search)
@@ -235,7 +261,8 @@ class PagesPane(QWidget):
         marks = [mark for span in self._spans for mark in self._marks.get(span, ())]
         known = [span for span in self._spans if self._marks.get(span)]
         current = self._marks.get(self._target, ()) if self._target in known and len(known) > 1 else ()
-        self.view.set_marks(marks, current if self._target is not None else ())
+        own = (mark for _, span in self._own for mark in self._marks.get(span, ()))
+        self.view.set_marks(marks, current if self._target is not None else (), own)
 
     # ---- outline ----
 

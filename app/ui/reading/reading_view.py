@@ -2,15 +2,16 @@
 
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from app.domain.figures import Figure
 from app.domain.pages import Mark, PagedFile
 from app.domain.plain_text import harmless
-from app.domain.sources import Citation, LessonText, Source, SourceState
+from app.domain.sources import Citation, LessonText, Selection, Source, SourceState
 from app.ui.markup.support_words import is_bare
 from app.ui.reading.copied_link import add_copy_link
 from app.ui.reading.pages_pane import PagesPane
@@ -34,6 +35,9 @@ from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
 from app.ui.widgets.theme import Theme, fix_icon
 
+if TYPE_CHECKING:
+    from app.ui.reading.lesson_view import FillMenu
+
 _KEPT_MS = 60_000  # that a file stays open while nobody looks at its pages
 
 
@@ -42,6 +46,7 @@ class ReadingView(QWidget):
 
     back_requested = Signal()
     close_requested = Signal()
+    lesson_shown = Signal(object)  # the LessonText, also when it is shown again; set_own() takes the reply
     lesson_requested = Signal(object)  # the Source whose lesson is wanted; show_lesson() takes the reply
     link_activated = Signal(str)  # the http(s) address of the lesson
     file_requested = Signal(str)  # the path of the file to open
@@ -52,6 +57,7 @@ class ReadingView(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.source: Source | None = None  # being read
+        self.menus: Sequence[FillMenu] = ()
         self._sources: dict[int, Source] = {}
         self._stops: list[Citation] = []
         self._unverified: set[int] = set()
@@ -60,6 +66,7 @@ class ReadingView(QWidget):
         self._lesson: LessonText | None = None
         self._awaited: Source | None = None
         self._paged: LessonText | None = None  # whose pages are shown or asked for
+        self._own: Sequence[tuple[tuple[int, int], str]] = ()  # that the reader marked, with notes
         self._refusal = ""  # why the lesson's pages cannot be shown
         self._prefers_text = False
         self._leave_later = one_shot(self, _KEPT_MS, self.leave_pages)
@@ -130,11 +137,46 @@ class ReadingView(QWidget):
             self.texts.show_lesson(lesson)
             self._following.show(lesson)
             self._show_place()
+        self.lesson_shown.emit(lesson)
+
+    def set_own(self, lesson: LessonText, own: Sequence[tuple[tuple[int, int], str]]) -> None:
+        """Mark what the reader marked in the lesson on show, given in order with notes."""
+        if lesson is self._lesson:
+            self._own = own
+            start = lesson.start
+            self.text.set_own([((span[0] - start, span[1] - start), note) for span, note in own])
+            self._show_own_on_pages(lesson)
+
+    def _show_own_on_pages(self, lesson: LessonText) -> None:
+        if self._paged is not None:
+            self.pages.set_own([(lesson.page_at(span[0]), span) for span, _ in self._own])
+
+    def selection(self) -> Selection | None:
+        """Return what is selected, else the cited sentence on show; None without either."""
+        lesson, on_pages = self._lesson, self.pages.view.selection
+        if lesson is None:
+            return None
+        if self.shows_pages and not on_pages.is_empty:
+            return Selection(lesson.source, *lesson.on_pages(on_pages.pages), on_pages.text())
+        span = None if self.shows_pages else self.text.selected
+        if span is None and self.cited is None:
+            return None
+        start, end = (span[0] + lesson.start, span[1] + lesson.start) if span else self.cited or (0, 0)
+        text = lesson.text[start - lesson.start : end - lesson.start]
+        return Selection(lesson.source, start, text, text)
+
+    def deselect(self) -> None:
+        cursor = self.text.textCursor()
+        cursor.clearSelection()
+        self.text.setTextCursor(cursor)
+        self.pages.view.selection.begin(None)
+        self.pages.view.viewport().update()
 
     def show_pages(self, lesson: LessonText, file: PagedFile) -> None:
         if lesson is self._paged:
             self.pages.show_file(file)
             self._show_place()
+            self._show_own_on_pages(lesson)
 
     def refuse_pages(self, lesson: LessonText, sentence: str) -> None:
         if lesson is self._paged:
@@ -215,6 +257,8 @@ class ReadingView(QWidget):
         self.player.open_requested.connect(self.file_requested)
         self._following = Following(self.player, self.text)
         self.pages = PagesPane(theme, self)
+        self.pages.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.pages.view.customContextMenuRequested.connect(self._show_menu)
         self._views = stack(self.texts, self.pages)
         self._views.currentChanged.connect(lambda _: self.view_changed.emit())
         self.switch = link_button("", self._switch_view, self)
@@ -380,15 +424,21 @@ class ReadingView(QWidget):
 
     def _show_menu(self, at: QPoint) -> None:
         """Offer also a link to what is selected, else to the cited sentence or the passage."""
-        menu = self.text.createStandardContextMenu()
+        lesson, pages, on_pages = self._lesson, self.pages.view, self.shows_pages
+        menu = QMenu(pages) if on_pages else self.text.createStandardContextMenu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        lesson, selected = self._lesson, self.text.selected
-        if self.source is not None and lesson is not None and selected is None:
-            add_copy_link(menu, self.source, self.cited)
-        elif self.source is not None and lesson is not None and selected is not None:
-            place = selected[0] + lesson.start, selected[1] + lesson.start
-            add_copy_link(menu, self.source, place, lesson.text[slice(*selected)])
-        menu.popup(self.text.viewport().mapToGlobal(at))
+        has_selected = not pages.selection.is_empty if on_pages else self.text.selected is not None
+        chosen = self.selection() if has_selected else None
+        if on_pages and has_selected:
+            menu.addAction(self.tr("Copy text"), pages.copy)
+        elif self.source is not None and lesson is not None:
+            span = (chosen.start, chosen.start + len(chosen.text)) if chosen else self.cited
+            add_copy_link(menu, self.source, span, chosen.text if chosen else None)
+        if lesson is not None:
+            here = self.text.position_under(at) + lesson.start if not on_pages else self.pages.own_at(at)
+            for fill in self.menus:
+                fill(menu, chosen or Selection(lesson.source, here, "", ""))
+        menu.popup((pages if on_pages else self.text).viewport().mapToGlobal(at))
 
     def _open_link(self) -> None:
         if self.source is not None and is_web_link(self.source.hit.link):

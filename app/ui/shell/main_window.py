@@ -157,11 +157,11 @@ class MainWindow(QMainWindow):
             self.actions_, self, in_turn, self.centre.open_find, self.settings_controller
         )
         self._commands.show_settings(settings)
+        self.palette_controller = PaletteController(self, self.actions_, workers)
         for feature in features:
             feature.add_to_window(self)
         self.actions_.build_menus(self.menuBar())
         self._connect_workers()
-        self.palette_controller = PaletteController(self, self.actions_, workers)
         self._connect_palette()
         parts: tuple[Themed, ...] = (
             self.sidebar,

@@ -45,6 +45,7 @@ class EntryKind(IntEnum):
     LESSON = 3
     CHAT = 4
     QUESTION = 5
+    OTHER = 6  # of a feature
 
 
 @dataclass(slots=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import chain
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QKeySequence
@@ -25,6 +26,7 @@ _QUESTIONS = 200
 class PaletteController(QObject):
     """Opens the palette and says what was chosen, commands apart, which it runs."""
 
+    opening = Signal()  # features answer by offer()
     course_chosen = Signal(str)  # its title
     lesson_chosen = Signal(str, object, str)  # title of its course, number or None, title
     chat_chosen = Signal(int, int)  # number of a chat, and the exchange to read from or 0
@@ -36,6 +38,7 @@ class PaletteController(QObject):
         self._shared: tuple[SharedLibrary, ...] = ()
         self._chats: tuple[Conversation, ...] = ()
         self._questions: tuple[ConversationHit, ...] = ()
+        self._offered: dict[str, Sequence[PaletteEntry]] = {}  # by features
         self._of_library: list[PaletteEntry] | None = None  # made when they are first wanted
         self.palette = Palette(window)
         workers.opened.connect(self._take_library)
@@ -50,6 +53,13 @@ class PaletteController(QObject):
         if self.palette.isVisible():
             self.palette.dismiss()
         else:
+            self.opening.emit()
+            self.palette.open_with(self._entries())
+
+    def offer(self, what: str, entries: Sequence[PaletteEntry]) -> None:
+        """Offer other entries of one sort than before, also while the palette is open."""
+        self._offered[what] = entries
+        if self.palette.isVisible():
             self.palette.open_with(self._entries())
 
     # ---- internals ----
@@ -85,7 +95,8 @@ class PaletteController(QObject):
         ]
         commands = self._command_entries()
         recent, older = chats[:_RECENT_CHATS], chats[_RECENT_CHATS:]
-        return [*recent, *commands, *self._of_library, *older, *self._question_entries()]
+        offered = chain.from_iterable(self._offered.values())
+        return [*recent, *commands, *self._of_library, *older, *self._question_entries(), *offered]
 
     def _command_entries(self) -> Iterator[PaletteEntry]:
         """Yield the commands that can be used now."""

@@ -41,7 +41,7 @@ class Theme(NamedTuple):
     """Every colour by its role, as ``#rrggbb``; resources/styles/themes.json holds the values.
 
     Text has a contrast of 4.5 : 1 on every ground it stands on; edges of controls, focus and
-    ``highlight_line`` have one of 3 : 1.
+    ``highlight_line`` and ``mark_line`` have one of 3 : 1.
     """
 
     name: str  # "light" or "dark", also the folder of the style sheet's pictures
@@ -68,6 +68,8 @@ class Theme(NamedTuple):
     success: str
     highlight: str  # behind a cited sentence
     highlight_line: str  # below it: the ground alone would be too pale
+    mark: str  # behind what the reader marked
+    mark_line: str
     code_bg: str
     user_bubble: str
     selection: str
@@ -153,6 +155,17 @@ class Theme(NamedTuple):
         look.setBackground(QColor(self.highlight))
         look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
         look.setUnderlineColor(QColor(self.highlight_line))
+        return look
+
+    def own_ground(self) -> QTextCharFormat:
+        look = QTextCharFormat()
+        look.setBackground(QColor(self.mark))
+        return look
+
+    def own_line(self) -> QTextCharFormat:
+        look = QTextCharFormat()
+        look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DashUnderline)
+        look.setUnderlineColor(QColor(self.mark_line))
         return look
 
     def icon(self, name: str, colour: str | None = None) -> QIcon:

@@ -84,8 +84,8 @@ def _ours(view: QListView, items: list[Item]) -> dict[str, Callable[[], object]]
     return {
         "fill": lambda: model.set_entries(entries),
         "scroll": lambda: view.verticalScrollBar().setValue(view.verticalScrollBar().maximum() // 2),
-        "filter": lambda: model.set_filter((), "number 77"),
-        "filter_kind": lambda: model.set_filter((ItemKind.CARD,), ""),
+        "filter": lambda: model.set_filter(lambda _: True, "number 77"),
+        "filter_kind": lambda: model.set_filter(lambda item: item.kind is ItemKind.CARD, ""),
         "remove": lambda: model.remove(range(1, 100)),
     }
 

@@ -55,7 +55,7 @@ def contrast(one: str, other: str) -> float:
 
 
 GROUNDS = ("window", "surface", "surface_alt", "field", "hover", "pressed", "accent_soft", "user_bubble")
-TEXT_GROUNDS = (*GROUNDS, "code_bg", "highlight", "warning_bg", "danger_bg")
+TEXT_GROUNDS = (*GROUNDS, "code_bg", "highlight", "mark", "warning_bg", "danger_bg")
 LEAST_CONTRAST = [
     *((ink, ground, 4.5) for ink, ground in product(("text", "text_muted", "accent"), TEXT_GROUNDS)),
     *((ink, ground, 4.5) for ink, ground in product(("danger", "warning", "success"), GROUNDS)),
@@ -70,6 +70,7 @@ LEAST_CONTRAST = [
     ),
     *(("accent", ground, 3) for ground in GROUNDS),  # focus, and what is ticked
     *(("highlight_line", ground, 3) for ground in ("surface", "highlight")),
+    *(("mark_line", ground, 3) for ground in ("surface", "highlight", "mark")),
 ]
 
 

@@ -10,7 +10,7 @@ from app.core.conversations.markdown_export import harmless_markdown, literal_li
 from app.domain.messages import Message
 from app.features.study.exports.wording import lesson, options, source, to_plain
 from app.features.study.kinds import KINDS
-from app.features.study.model.items import Deck, Item, QuoteState, Sheet
+from app.features.study.model.items import REMARKS, Deck, Item, Sheet
 from app.features.study.model.names import ExportFormat
 from app.markup.markdown_blocks import split_blocks
 
@@ -19,10 +19,6 @@ if TYPE_CHECKING:
 
     Say = Callable[[Message], str]
 
-REMARKS = {
-    QuoteState.CHANGED: Message("study_export.source_changed"),
-    QuoteState.GONE: Message("study_export.source_gone"),
-}
 _LINE = "\\_" * 30  # to write on
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from app.domain.messages import Message
 from app.domain.sources import Source
 from app.features.study.kinds import KINDS
 from app.features.study.model.names import ExportFormat, ItemKind, ItemText
@@ -21,6 +22,13 @@ class QuoteState(StrEnum):
     CURRENT = "current"  # it stands there, perhaps at another place
     CHANGED = "changed"  # another sentence has taken its place
     GONE = "gone"  # nothing like it is in the library any more
+
+
+REMARKS = {
+    QuoteState.CHANGED: Message("study_export.source_changed"),
+    QuoteState.GONE: Message("study_export.source_gone"),
+}
+"""What is said of an item whose sentence does not stand in the library any more."""
 
 
 @dataclass(frozen=True, slots=True)

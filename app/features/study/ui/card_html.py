@@ -15,6 +15,7 @@ from app.domain.words import one_spaced
 from app.features.study.grading import is_open
 from app.features.study.kinds import GAP, KINDS
 from app.features.study.model.items import Difficulty, Item
+from app.features.study.model.names import ItemKind
 from app.features.study.model.typed_answers import Comparison, Span, compare
 from app.markup.formulas import plain_text, without_signs
 from app.ui.widgets.messages import shown
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.domain.sources import Source
-    from app.features.study.model.names import ItemKind
     from app.features.study.ui.rich_view import RichView
 
 
@@ -54,7 +54,7 @@ def marks(item: Item) -> list[str]:
     """Return what is to be known of an item beside its text, a word or two each."""
     found = {
         tr("automatic"): item.automatic,
-        tr("edited"): item.edited,
+        tr("edited"): item.edited and item.kind is not ItemKind.MARK,  # as each is that has a note
         tr("stale"): item.state != "current",
         tr("suspended"): item.suspended,
     }

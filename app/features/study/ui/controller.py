@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, QObject
 from app.domain.model_servers import Spending
 from app.domain.plain_text import harmless
 from app.domain.scope import Scope, only_course, scope_parts
+from app.features.study.ui.marks import LessonMarks
 from app.features.study.ui.pane import MAKING, OVERVIEW, REVIEW, Origin, StudyPane
 from app.ui.widgets.desktop import ask_for_new_file
 from app.ui.widgets.messages import shown
@@ -44,6 +45,7 @@ class StudyController(QObject):
         self.pane.make_requested.connect(self.make)
         self.pane.left.connect(window.focus_chat)
         self.pane.close_source = self._close_source
+        self.marks = LessonMarks(self)
         jobs.decks_listed.connect(self.pane.set_decks)
         jobs.workers.opened.connect(self._take_library)
         jobs.workers.snapshot.connect(self._take_library)
@@ -147,14 +149,16 @@ class StudyController(QObject):
 
     # ---- export ----
 
-    def export(self) -> None:
+    def export(self, form: str = "") -> None:
         """Ask which decks to save, and in which form; the choices and the folder are remembered."""
         if not self.pane.decks:
             self.window.say(self.tr("There are no decks yet."))
             return
         # Imported late so that the window paints sooner.
-        from app.features.study.ui.export_dialog import ExportDialog
+        from app.features.study.ui.export_dialog import FORM, ExportDialog
 
+        if form:
+            self.memory.setValue(FORM, form)
         chosen = self.pane.deck.uid if self.pane.deck is not None else ""
         dialog = ExportDialog(self.pane.decks, chosen, self.memory, self.window)
         dialog.accepted.connect(lambda: self._save(dialog))

@@ -16,6 +16,7 @@ from app.ui.widgets.messages import shown
 from app.ui.widgets.theme import row_height, scaled
 
 _KEY = "study/export/"
+FORM = f"{_KEY}form"
 _MOST_ROWS = 6  # of decks that are seen at once
 _ROW_HEIGHT = 28
 
@@ -47,7 +48,7 @@ class ExportDialog(Dialog):
         self.heading.hide()
         self._memory = memory
         self.decks = self._deck_list(decks, chosen)
-        self.form = choice(self._names(), str(memory.value(f"{_KEY}form", "")))
+        self.form = choice(self._names(), str(memory.value(FORM, "")))
         self.schedule = self._option("schedule", self.tr("What I have learned, and what is suspended"))
         self.answers = self._option("answers", self.tr("Answers on a page of their own"))
         section = Section(self.tr("Export decks"))

@@ -8,16 +8,16 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
 from app.domain.messages import Message
 from app.features.study.kinds import KINDS, problem_with
-from app.features.study.model.items import Item
-from app.features.study.model.names import ItemText
+from app.features.study.model.items import REMARKS, Item, NewItem
+from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.ui.card_html import as_read, kind_name, marks
 from app.features.study.ui.rich_view import RichView
 from app.ui.markup.rich_text import FormulaPictures
 from app.ui.widgets.building import link_button
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.messages import shown
-from app.ui.widgets.source_labels import lesson_name, place_name
-from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.source_labels import lesson_name, place_name, source_label
+from app.ui.widgets.text_labels import ClampedLabel, plain_label
 from app.ui.widgets.theme import Theme, scaled
 
 _TICK = "✓"
@@ -61,10 +61,13 @@ class ItemDetail(RichView):
         front, answers = kind.heading(text) if kind.statement(text) else text.front, [right, *text.others]
         name = html.escape(" · ".join([kind_name(item.kind), *marks(item)]))
         below = "".join(render(part) for part in (*answers, text.explanation) if part)
-        quote = html.escape(self.tr("“{0}”").format(as_read(item.source, item.quote)))
-        hit = item.source.hit
-        place = html.escape(", ".join(filter(None, (lesson_name(hit), place_name(hit)))))
-        return f'<p class="name">{name}</p>{render(front)}{below}<p class="footer">{quote}<br>{place}</p>'
+        quote = self.tr("“{0}”").format(as_read(item.source, item.quote))
+        hit, remark = item.source.hit, REMARKS.get(item.state)
+        is_mark = item.kind is ItemKind.MARK  # which are listed of all courses
+        lesson, said = (source_label(hit), "") if is_mark else (lesson_name(hit), quote)
+        place = ", ".join(filter(None, (lesson, place_name(hit))))
+        footer = "<br>".join(map(html.escape, filter(None, (said, place, shown(remark) if remark else ""))))
+        return f'<p class="name">{name}</p>{render(front)}{below}<p class="footer">{footer}</p>'
 
 
 _LINES, _FEW_LINES = 3, 2  # the latter of an explanation
@@ -74,7 +77,7 @@ _LINE = 22  # pixels
 class EditDialog(Dialog):
     """A field for each part of an item; what cannot be learnt cannot be saved."""
 
-    def __init__(self, item: Item, parent: QWidget) -> None:
+    def __init__(self, item: NewItem, parent: QWidget) -> None:
         super().__init__(self.tr("Edit"), parent, heading=kind_name(item.kind))
         self._kind, self._was = KINDS[item.kind], item.text
         self.fields: dict[str, QPlainTextEdit] = {}
@@ -94,6 +97,8 @@ class EditDialog(Dialog):
             field.textChanged.connect(self._check)
             if part.shape == "gaps":
                 self.body.addWidget(link_button(self.tr("Make the selection a gap"), self._make_gap))
+        if item.kind is ItemKind.MARK:
+            self.body.insertWidget(0, ClampedLabel(as_read(item.source, item.quote), _LINES, self))
         self.problem = plain_label("", "danger-caption")
         self.body.addWidget(self.problem)
         self.body.setSpacing(6)

@@ -1,7 +1,7 @@
 """The items of a deck, under the lessons that their sentences stand in."""
 
 from bisect import insort
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from itertools import groupby
@@ -29,7 +29,7 @@ from app.features.study.model.names import ItemKind
 from app.features.study.ui.card_html import kind_name, marks
 from app.markup.formulas import plain_text
 from app.ui.widgets.row_delegate import Index, RowDelegate
-from app.ui.widgets.source_labels import lesson_name
+from app.ui.widgets.source_labels import lesson_name, source_label
 from app.ui.widgets.theme import Theme, row_height, scaled
 
 _Flag = QItemSelectionModel.SelectionFlag
@@ -112,7 +112,7 @@ class ItemsModel(QStringListModel):
         self._entries: list[Entry] = []
         self._rows: list[Item | _Lesson] = []
         self._row_of: dict[int, int] = {}  # by the keys of the items
-        self._kinds: Collection[ItemKind] = ()
+        self._is_wanted: Callable[[Item], bool] = lambda _: True
         self._words: list[str] = []
 
     def set_entries(self, entries: Sequence[Entry]) -> None:
@@ -123,9 +123,9 @@ class ItemsModel(QStringListModel):
         insort(self._entries, _entry(item), key=lambda entry: course_order(entry.item))
         self._arrange()
 
-    def set_filter(self, kinds: Collection[ItemKind], text: str) -> None:
-        """Show only items of some kinds, if any are given, that hold all words of a text."""
-        self._kinds, self._words = kinds, text.casefold().split()
+    def set_filter(self, is_wanted: Callable[[Item], bool], text: str) -> None:
+        """Show only items that hold all words of a text, of those that are wanted."""
+        self._is_wanted, self._words = is_wanted, text.casefold().split()
         self._arrange()
 
     def replace(self, item: Item) -> None:
@@ -184,9 +184,7 @@ class ItemsModel(QStringListModel):
             yield from (entry.item for entry in entries)
 
     def _matches(self, entry: Entry) -> bool:
-        if self._kinds and entry.item.kind not in self._kinds:
-            return False
-        return all(word in entry.words for word in self._words)
+        return self._is_wanted(entry.item) and all(word in entry.words for word in self._words)
 
 
 _SPOKEN = Qt.ItemDataRole.AccessibleTextRole
@@ -201,7 +199,9 @@ def arranged(items: Iterable[Item]) -> list[Entry]:
 def _entry(item: Item) -> Entry:
     text, hit = item.text, item.source.hit
     words = "\n".join((text.front, text.back, *text.others, text.explanation, item.quote, *marks(item)))
-    return Entry(item, words.casefold(), lesson_name(hit) or harmless(hit.course_title))
+    is_mark = item.kind is ItemKind.MARK  # which are listed of all courses
+    lesson = source_label(hit) if is_mark else lesson_name(hit) or harmless(hit.course_title)
+    return Entry(item, words.casefold(), lesson)
 
 
 _RIGHT = Qt.TextElideMode.ElideRight
@@ -228,11 +228,11 @@ class ItemDelegate(RowDelegate):
         painter.restore()
 
     def _paint_item(self, painter: QPainter, area: QRect, font: QFont, item: Item) -> None:
-        kind = " · ".join([kind_name(item.kind), *marks(item)])
-        self.paint_at_right(painter, area, font, kind, area.width() // 2)
+        kind = [] if item.kind is ItemKind.MARK else [kind_name(item.kind)]
+        self.paint_at_right(painter, area, font, " · ".join([*kind, *marks(item)]), area.width() // 2)
         small = self.small(font)
         line, below = QFontMetrics(font).lineSpacing(), QFontMetrics(small).lineSpacing()
-        top = area.center().y() + 1 - (line + below) // 2
+        top = area.center().y() + 1 - (line + below * bool(item.answered)) // 2
         self.paint_name(painter, QRect(area.left(), top, area.width(), line), font, _one_line(item.asked))
         under = QRect(area.left(), top + line, area.width(), below)
         painter.setFont(small)

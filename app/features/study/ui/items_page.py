@@ -17,16 +17,19 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.plain_text import harmless
+from app.domain.sources import Selection
 from app.features.study.kinds import QUIZ
-from app.features.study.model.names import MADE
+from app.features.study.model.items import NewItem
+from app.features.study.model.names import MADE, ItemKind, ItemText
 from app.features.study.ui.card_html import kind_name
 from app.features.study.ui.item_detail import EditDialog, ItemDetail
 from app.features.study.ui.items_list import Entry, ItemRole, ItemsList, arranged
+from app.features.study.ui.marks import MARK_KEY
 from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import Cell, FlowLayout, hbox, one_shot, push_button, stack, vbox
 from app.ui.widgets.search_fields import SearchBox
-from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.text_labels import ElidedCombo, plain_label
 from app.ui.widgets.theme import Theme, scaled
 
 if TYPE_CHECKING:
@@ -59,15 +62,19 @@ class ItemsPage(StudyPage):
         self._soon = one_shot(self, _TYPING_MS, self._filter)
         self.search.textChanged.connect(self._soon.start)
         self.kinds = self._make_kinds()
+        self.kinds.setMinimumWidth(scaled(_FILTER_WIDTH))
+        self.kinds.currentIndexChanged.connect(self._filter)
         self.list = self._make_list()
         self._model = self.list.items
         self.search.down_pressed.connect(self.list.setFocus)
         self.detail = ItemDetail(study.jobs.formulas)
         self._nothing = plain_label("", "muted")
+        self._nothing_yet = self.tr("There are no items yet.")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._nothing.setContentsMargins(16, 16, 16, 16)
         self.undo_bar = UndoBar(self.focus_first)
         self.undo_bar.undo_requested.connect(self._undo)
+        self._beside: tuple[QWidget, ...] = ()  # the filter
         self._make_actions()
         self._lay_out()
         self._wants_focus = False  # once the items are there
@@ -100,13 +107,15 @@ class ItemsPage(StudyPage):
     def _make_kinds(self) -> QComboBox:
         box = QComboBox()
         box.setAccessibleName(self.tr("Kind"))
-        box.setMinimumWidth(scaled(_FILTER_WIDTH))
         box.addItem(self.tr("All kinds"), ())
         for kind in MADE:
             box.addItem(kind_name(kind), (kind,))
         box.insertItem(1, self.tr("Quiz"), QUIZ)
-        box.currentIndexChanged.connect(self._filter)
         return box
+
+    def _is_wanted(self, item: Item) -> bool:
+        """Return whether the choice beside the filter wants an item."""
+        return not (kinds := self.kinds.currentData()) or item.kind in kinds
 
     def _make_list(self) -> _List:
         view = _List()
@@ -143,7 +152,7 @@ class ItemsPage(StudyPage):
         splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 2)
         self._below = below
-        filters = hbox(Cell(self.search, 1), self.kinds, spacing=8)
+        filters = hbox(Cell(self.search, 1), self.kinds, *self._beside, spacing=8)
         parts = filters, self.undo_bar, Cell(splitter, 1)
         vbox(*parts, parent=self, spacing=8, margins=(16, 8, 16, 0))
 
@@ -170,7 +179,7 @@ class ItemsPage(StudyPage):
 
     def _filter(self) -> None:
         chosen = self.list.selected()
-        self._model.set_filter(self.kinds.currentData(), self.search.text())
+        self._model.set_filter(self._is_wanted, self.search.text())
         self._select(chosen[0].item_id if chosen else 0)
 
     def _select(self, item_id: int) -> None:
@@ -188,19 +197,22 @@ class ItemsPage(StudyPage):
             self._pages.setCurrentWidget(self.list)
         else:
             some = self.tr("No item matches the filter.")
-            self._nothing.setText(some if self._model.total else self.tr("There are no items yet."))
+            self._nothing.setText(some if self._model.total else self._nothing_yet)
             self._pages.setCurrentWidget(self._nothing)
         self._below.setVisible(bool(self._model.rowCount()))
 
     def _show_detail(self) -> None:
         chosen = self.list.selected()
+        self._enable_actions(chosen)
+        self.detail.show_items(chosen)
+
+    def _enable_actions(self, chosen: list[Item]) -> None:
         for action in self.list.actions():
             action.setEnabled(bool(chosen))
         self.edit.setEnabled(len(chosen) == 1)
         self.open_source.setEnabled(len(chosen) == 1)
         self.resume.setEnabled(any(item.suspended for item in chosen))
         self.move_to.setEnabled(bool(chosen and self._other_decks()))
-        self.detail.show_items(chosen)
 
     # ---- what is done with items ----
 
@@ -291,6 +303,70 @@ class ItemsPage(StudyPage):
         self, what: str, work: Callable[[StudyService], object], done: Callable[[], object] | None = None
     ) -> None:
         self._study.change(what, work).run(self, success=lambda _: done() if done else None)
+
+
+class MarksPage(ItemsPage):
+    """Lists what was marked in the lessons of all courses, with the notes."""
+
+    chooses_deck = False
+
+    def show_deck(self, deck: Deck | None) -> None:
+        self._load()
+
+    def _make_kinds(self) -> QComboBox:
+        """Make the choice of a course."""
+        box = ElidedCombo()
+        box.setMaximumWidth(scaled(_FILTER_WIDTH))
+        box.setAccessibleName(self.tr("Course"))
+        box.addItem(self.tr("All courses"))
+        return box
+
+    def _make_actions(self) -> None:
+        key = QKeySequence(MARK_KEY).toString(QKeySequence.SequenceFormat.NativeText)
+        self._nothing_yet = self.tr("Select a sentence in a lesson and press {0} to mark it.").format(key)
+        self._beside = (push_button(self.tr("Export…"), lambda: self._controller.export("marks.md")),)
+        self.open_source = self._action(self.tr("Open source"), Qt.Key.Key_Return, self._open_source)
+        self.edit = self._action(self.tr("Edit note…"), Qt.Key.Key_F2, self._edit)
+        self._action(self.tr("Make a card…"), "Ctrl+J", self._make_card)
+        self._action(self.tr("Explain this"), "Ctrl+E", self._explain)
+        self.delete = self._action(self.tr("Delete"), QKeySequence.StandardKey.Delete, self._delete)
+
+    def _enable_actions(self, chosen: list[Item]) -> None:
+        for action in self.list.actions():
+            action.setEnabled(len(chosen) == 1)
+        self.delete.setEnabled(bool(chosen))
+
+    def _is_wanted(self, item: Item) -> bool:
+        return self.kinds.currentData() in (None, item.deck_id)
+
+    def _load(self) -> None:
+        listing = self._study.read("Listing the marks", lambda study: arranged(study.items(kinds=_MARKS)))
+        listing.run(self, success=self._show_marks)
+
+    def _show_marks(self, entries: list[Entry]) -> None:
+        chosen = self.kinds.currentData()
+        courses = {entry.item.deck_id: entry.item.source.hit.course_title for entry in entries}
+        self.kinds.blockSignals(True)
+        for row in range(self.kinds.count() - 1, 0, -1):
+            self.kinds.removeItem(row)
+        for deck_id, title in courses.items():
+            self.kinds.addItem(harmless(title), deck_id)
+        self.kinds.setCurrentIndex(max(self.kinds.findData(chosen), 0))
+        self.kinds.blockSignals(False)
+        self._show_items(entries)
+
+    def _make_card(self) -> None:
+        for item in self.list.selected():
+            text = ItemText("", item.text.front, explanation=item.text.back)
+            place = item.source, item.start, item.end, item.quote
+            self._controller.marks.make_card(NewItem(ItemKind.CARD, text, *place))
+
+    def _explain(self) -> None:
+        for item in self.list.selected():
+            self._controller.marks.explain(Selection(item.source, item.start, item.quote, item.quote))
+
+
+_MARKS = (ItemKind.MARK,)
 
 
 class _List(ItemsList):

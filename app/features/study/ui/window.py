@@ -36,6 +36,7 @@ _PAGES = {
     "glossary": "text_pages:glossary_page",
     "progress": "progress_page:ProgressPage",
     "plan": "exam_plan:PlanPage",
+    "marks": "items_page:MarksPage",
     "stale": "stale_page:StalePage",
     MAKING: "making_page:MakingPage",
     REVIEW: "review_page:ReviewPage",
@@ -54,6 +55,7 @@ def add_study(window: MainWindow) -> None:
     study.pane.add_tab("items", tr("Cards and quiz"))
     study.pane.add_tab("guide", tr("Study guide"))
     study.pane.add_tab("glossary", tr("Glossary"))
+    study.pane.add_tab("marks", tr("Marks"))
     study.pane.add_tab("progress", tr("Progress"))
     study.pane.add_tab("plan", tr("Exam plan"))
     window.centre.addWidget(study.pane)
@@ -88,6 +90,7 @@ def _add_commands(window: MainWindow, study: StudyController) -> QAction:
         ("items", translate("Actions", "&Cards and quiz")),
         ("guide", translate("Actions", "Study &guide")),
         ("glossary", translate("Actions", "G&lossary")),
+        ("marks", translate("Actions", "&Marks")),
         ("progress", translate("Actions", "&Progress")),
         ("plan", translate("Actions", "E&xam plan")),
     ):
