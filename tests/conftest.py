@@ -177,8 +177,8 @@ def data_dir(stored_courses: tuple[Path, Path], tmp_path: Path) -> Path:
 
 @pytest.fixture
 def rag(data_dir: Path, embedder: KeptEmbedder) -> Iterator[RAGSystem]:
-    """An open library of the three tiny courses."""
-    with library(data_dir, embedder) as opened:
+    """An open library of the three tiny courses, without Chroma, which takes longer than most tests."""
+    with library(data_dir, embedder, index=False) as opened:
         yield opened
 
 
