@@ -29,15 +29,13 @@ _SECONDS = 10.0  # for which a card is looked at, as long as nobody knows
 
 @dataclass(frozen=True, slots=True)
 class ExamPlan:
-    """The plan of a course. ``studied`` are its lessons that were studied, ``cards`` those of its deck."""
+    """The plan of a course."""
 
     course_title: str
     exam: Exam
     plan: Plan
     asked_on: date
     today: PlannedDay | None  # None on a day off
-    studied: tuple[LessonName, ...]
-    cards: int
     sentences: tuple[Message, ...]  # whether all fits, and what happens if a day is missed
 
 
@@ -103,8 +101,6 @@ class ExamPlanService:
             planned,
             today,
             planned.days[0] if is_today else None,
-            tuple(self._exams.studied(course_title)),
-            cards,
             tuple(sentences),
         )
 

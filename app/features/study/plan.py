@@ -145,7 +145,7 @@ def _spread(exam: Exam, work: Work, today: date) -> Plan:
         reviews.begin(at, fresh)
         lessons, read = reading.read(max(left - fresh * each, 0.0))
         minutes += fresh * each + read
-        made.append(PlannedDay(day, lessons, fresh, round(cards), minutes, read, round(reviews.waiting)))
+        made.append(PlannedDay(day, lessons, fresh, round(cards), minutes, round(reviews.waiting)))
     return Plan(tuple(made), reading.left, new + int(reviews.below + reviews.waiting + _UNSURE))
 
 

@@ -66,7 +66,6 @@ class PlannedDay:
     new: int = 0
     reviews: int = 0
     minutes: float = 0.0
-    reading: float = 0.0  # of the minutes
     postponed: int = 0  # cards that should come on this day, but wait for a later one
 
 

@@ -255,7 +255,7 @@ class ReviewRepository:
         return [(stability, difficulty, since) for stability, difficulty, since in rows]
 
     def pace(self, deck_id: int, day: Day) -> sqlite3.Row:
-        """Return how long looks at the cards of a deck take, what was done today, and the last look before.
+        """Return of two months how long looks at a deck take, what was done today, and the last look before.
 
         A look of more than two minutes was a pause.
         """
@@ -265,8 +265,9 @@ class ReviewRepository:
                       count(CASE WHEN r.at >= :start AND r.at < :end AND r.state = 0 THEN 1 END) AS new,
                       count(CASE WHEN r.at >= :start AND r.at < :end AND r.state = 2 THEN 1 END) AS reviews,
                       max(CASE WHEN r.at < :start THEN r.at END) AS last
-               FROM reviews AS r JOIN items AS i ON i.id = r.item_id WHERE i.deck_id = :deck""",
-            {"deck": deck_id, "start": day.start, "end": day.end},
+               FROM reviews AS r JOIN items AS i ON i.id = r.item_id
+               WHERE i.deck_id = :deck AND r.at >= :since""",
+            {"deck": deck_id, "start": day.start, "end": day.end, "since": day.start - 60 * DAY},
         ).fetchone()
         return row
 

@@ -8,7 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
-from PySide6.QtWidgets import QDateEdit, QLineEdit, QWidget
+from PySide6.QtGui import QTextCharFormat
+from PySide6.QtWidgets import QDateEdit, QLineEdit, QToolButton, QWidget
 
 from app.domain.errors import UserError
 from app.domain.plain_text import harmless
@@ -34,7 +35,7 @@ from app.ui.widgets.form import FIELD_WIDTH, Section, check_box, choice, number_
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.text_labels import ElidedLabel, plain_label
-from app.ui.widgets.theme import scaled
+from app.ui.widgets.theme import Theme, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from app.features.study.model.exam_plans import Lesson, LessonName, PlannedDay
     from app.features.study.model.items import Deck
     from app.features.study.ui.controller import StudyController
-    from app.ui.widgets.theme import Theme
 
 _WIDTH = 720
 tr = partial(QCoreApplication.translate, "PlanPage")
@@ -262,6 +262,12 @@ class ExamDialog(Dialog):
         self.course = choice({title: harmless(title) for title in courses}, chosen, elided=True)
         self.day = QDateEdit()
         self.day.setCalendarPopup(True)
+        popup, theme = self.day.calendarWidget(), Theme.current()
+        for weekend in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):  # which Qt writes in red
+            popup.setWeekdayTextFormat(weekend, QTextCharFormat())
+        for name, icon in (("prevmonth", "chevron-left"), ("nextmonth", "chevron-right")):
+            for button in popup.findChildren(QToolButton, f"qt_calendar_{name}"):
+                button.setIcon(theme.icon(icon, theme.text))
         self.day.setMinimumWidth(scaled(FIELD_WIDTH))
         self.day.setMinimumDate(today)
         self.minutes = number_box(1, MOST_MINUTES, step=5, suffix=self.tr(" minutes"))
