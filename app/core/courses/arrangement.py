@@ -260,12 +260,20 @@ def _exercise(member: _Member) -> int | None:
 
 def _choose_headings(lessons: Sequence[_Lesson], title: str) -> None:
     """Set the first heading of each lesson that is its own: not the course's, nor one of many lessons."""
-    every = [{member.facts.heading.casefold() for member in lesson.members} for lesson in lessons]
+    members = [member for lesson in lessons for member in lesson.members]
+    own = {member.path: _without(title, member.facts.heading) for member in members}
+    every = [{own[member.path].casefold() for member in lesson.members} for lesson in lessons]
     counts = Counter(heading for headings in every for heading in headings)
     no_title = {"", title.casefold(), *(heading for heading, n in counts.items() if n >= _REPEATED)}
     for lesson in lessons:
-        headings = (member.facts.heading for member in lesson.members)
+        headings = (own[member.path] for member in lesson.members)
         lesson.heading = next((text for text in headings if text.casefold() not in no_title), "")
+
+
+def _without(title: str, heading: str) -> str:
+    """Return a heading without the course's title behind it, which pages of a website have."""
+    page = heading.removesuffix(title)
+    return page.rstrip(" -–—|·:") if page != heading and page.rstrip() != page else heading
 
 
 def _title(lesson: _Lesson, *, is_alone: bool) -> str:

@@ -19,7 +19,7 @@ SEPARATOR = " › "
 # Words for a lesson and for a group of lessons; names number both.
 _LESSON = r"lesson|lecture|lec|session|class|vorlesung|vl|lektion|sitzung|lección|clase|leçon|séance"
 _GROUP = (
-    r"week|module|chapter|unit|part|section|topic|woche|kapitel|teil|thema|semana|módulo|capítulo|unidad|tema"
+    r"week|module|chapter|ch|unit|part|section|topic|woche|kapitel|teil|thema|semana|módulo|capítulo|unidad|tema"
     r"|semaine|chapitre|partie"
 )
 # Words for what is handed out to be solved. Its number tells it from its kind, and is no part of its title.

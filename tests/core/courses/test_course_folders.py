@@ -438,6 +438,21 @@ class TestCorrections:
         assert listed(rag) == {"bio": [(1, ""), (2, "")]}
 
 
+def test_pages_of_a_book_are_numbered_by_chapter_and_called_by_their_own_titles(
+    rag: RAGSystem, tmp_path: Path
+) -> None:
+    pages = {"appendix-01": "A - Words", "ch01-00-start": "Start", "ch03-04-comments": "Comments"}
+    for name, title in pages.items():
+        file = tmp_path / "Foam" / f"{name}.html"
+        file.parent.mkdir(exist_ok=True)
+        heading = f'<h1 id="comments">{title}</h1>' if title == "Comments" else "<h3>More</h3>"
+        text = f"{heading}<p>Most of a foam is gas, and the rest is a little soap water: {name}.</p>"
+        head = f"<head><title>{title} - Foam</title></head>"
+        file.write_text(f"<html>{head}<body><main>{text}</main></body></html>", encoding="utf-8")
+    ingest(rag, tmp_path / "Foam")
+    assert listed(rag)["Foam"] == [(1, "Start"), (3, "Comments"), (4, "A - Words")]
+
+
 def test_a_folder_for_one_lesson_is_no_part_of_its_title(rag: RAGSystem, tmp_path: Path) -> None:
     for path in ("01-stlc/stlc.md", "02-monads/monads.md", "02-monads/laws.md", "Week 3/end.md"):
         file = tmp_path / "types" / path

@@ -150,7 +150,8 @@ def is_around(element: HtmlElement) -> bool:
         return tag != "math" and not element.xpath("boolean(.//math)")
     if tag in ("header", "footer"):
         return not any(ancestor.tag in ("main", "article", "section") for ancestor in element.iterancestors())
-    if not _NAMES_AROUND.search(f"{element.get('class') or ''} {element.get('id') or ''}"):
+    name = "" if re.fullmatch("h[1-6]", tag) else element.get("id") or ""  # a heading's are its words
+    if not _NAMES_AROUND.search(f"{element.get('class') or ''} {name}"):
         return False
     length = _text_length(element)
     links = sum(_text_length(link) for link in element.iter("a", "button"))
