@@ -12,6 +12,7 @@ class AskedQuestion:
     label: str
     text: str
     points: float = 0.0  # that it gives, if the file says so
+    has_choices: bool = False  # answers to choose from stand below it
 
 
 @dataclass(frozen=True, slots=True)

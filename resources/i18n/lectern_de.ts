@@ -167,6 +167,10 @@
         <translation>&amp;Ansicht</translation>
     </message>
     <message>
+        <source>Pr&amp;actice exam…</source>
+        <translation>Pr&amp;obeklausur…</translation>
+    </message>
+    <message>
         <source>Review cards</source>
         <translation>Karten wiederholen</translation>
     </message>
@@ -1645,6 +1649,216 @@
     <message>
         <source>“{0}” is no date.</source>
         <translation>„{0}“ ist kein Datum.</translation>
+    </message>
+</context>
+<context>
+    <name>ExamPage</name>
+    <message>
+        <source> minutes</source>
+        <translation> Minuten</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln card(s) added.</source>
+        <translation>
+            <numerusform>%Ln Karte hinzugefügt.</numerusform>
+            <numerusform>%Ln Karten hinzugefügt.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln minute(s) left</source>
+        <translation>
+            <numerusform>noch %Ln Minute</numerusform>
+            <numerusform>noch %Ln Minuten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln question(s) of this deck.</source>
+        <translation>
+            <numerusform>%Ln Frage aus diesem Stapel.</numerusform>
+            <numerusform>%Ln Fragen aus diesem Stapel.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add cards for what was wrong</source>
+        <translation>Karten für das Falsche hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add cards for what was wrong…</source>
+        <translation>Karten für das Falsche hinzufügen…</translation>
+    </message>
+    <message numerus="yes">
+        <source>Already cards that reviews ask: %Ln question(s).</source>
+        <translation>
+            <numerusform>Schon Karten zum Wiederholen: %Ln Frage.</numerusform>
+            <numerusform>Schon Karten zum Wiederholen: %Ln Fragen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>An exam asks the questions of a deck. Make some from your courses first.</source>
+        <translation>Eine Klausur stellt die Fragen eines Stapels. Erstelle zuerst welche aus deinen Kursen.</translation>
+    </message>
+    <message>
+        <source>Another exam</source>
+        <translation>Andere Klausur</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Choose a past paper</source>
+        <translation>Alte Klausur wählen</translation>
+    </message>
+    <message>
+        <source>Choose a past paper or a list of learning goals. The exam asks as many questions on each lesson, from this deck, for the same points.</source>
+        <translation>Wähle eine alte Klausur oder eine Liste von Lernzielen. Die Probeklausur stellt zu jeder Lektion ebenso viele Fragen, aus diesem Stapel und für dieselben Punkte.</translation>
+    </message>
+    <message>
+        <source>Choose a past paper…</source>
+        <translation>Alte Klausur wählen…</translation>
+    </message>
+    <message numerus="yes">
+        <source>Deleted meanwhile and left out: %Ln question(s).</source>
+        <translation>
+            <numerusform>Inzwischen gelöscht und weggelassen: %Ln Frage.</numerusform>
+            <numerusform>Inzwischen gelöscht und weggelassen: %Ln Fragen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Enter on a lesson opens it; on a question, its sentence in the course.</source>
+        <translation>Die Eingabetaste öffnet eine Lektion, bei einer Frage ihren Satz im Kurs.</translation>
+    </message>
+    <message>
+        <source>Five questions on a page</source>
+        <translation>Fünf Fragen auf einer Seite</translation>
+    </message>
+    <message>
+        <source>Hand in</source>
+        <translation>Abgeben</translation>
+    </message>
+    <message>
+        <source>I was right</source>
+        <translation>Ich hatte recht</translation>
+    </message>
+    <message>
+        <source>Last time: {0}.</source>
+        <translation>Letztes Mal: {0}.</translation>
+    </message>
+    <message>
+        <source>Leave; it is kept</source>
+        <translation>Verlassen; sie bleibt erhalten</translation>
+    </message>
+    <message>
+        <source>Lesson and question</source>
+        <translation>Lektion und Frage</translation>
+    </message>
+    <message>
+        <source>Lessons of the exam</source>
+        <translation>Lektionen der Klausur</translation>
+    </message>
+    <message>
+        <source>Make study material…</source>
+        <translation>Lernmaterial erstellen…</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Next page</source>
+        <translation>Nächste Seite</translation>
+    </message>
+    <message>
+        <source>No time limit</source>
+        <translation>Ohne Zeitgrenze</translation>
+    </message>
+    <message numerus="yes">
+        <source>Not taught in this course: %Ln question(s) of the paper.</source>
+        <translation>
+            <numerusform>In diesem Kurs nicht behandelt: %Ln Frage der Klausur.</numerusform>
+            <numerusform>In diesem Kurs nicht behandelt: %Ln Fragen der Klausur.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>One question at a time</source>
+        <translation>Eine Frage nach der anderen</translation>
+    </message>
+    <message>
+        <source>Points</source>
+        <translation>Punkte</translation>
+    </message>
+    <message>
+        <source>Practice exam</source>
+        <translation>Probeklausur</translation>
+    </message>
+    <message>
+        <source>Progress of this exam</source>
+        <translation>Fortschritt dieser Klausur</translation>
+    </message>
+    <message>
+        <source>Question {0} of {1}</source>
+        <translation>Frage {0} von {1}</translation>
+    </message>
+    <message>
+        <source>Questions on a page</source>
+        <translation>Fragen auf einer Seite</translation>
+    </message>
+    <message>
+        <source>Reading the file…</source>
+        <translation>Die Datei wird eingelesen…</translation>
+    </message>
+    <message>
+        <source>Reading the paper</source>
+        <translation>Klausur wird gelesen</translation>
+    </message>
+    <message>
+        <source>Result by lesson</source>
+        <translation>Ergebnis nach Lektionen</translation>
+    </message>
+    <message>
+        <source>Resume the exam</source>
+        <translation>Klausur fortsetzen</translation>
+    </message>
+    <message>
+        <source>Start the exam</source>
+        <translation>Klausur beginnen</translation>
+    </message>
+    <message numerus="yes">
+        <source>The deck lacks %Ln question(s) for {0}: make some.</source>
+        <translation>
+            <numerusform>Dem Stapel fehlt %Ln Frage zu {0}: Erstelle welche.</numerusform>
+            <numerusform>Dem Stapel fehlen %Ln Fragen zu {0}: Erstelle welche.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The time is up: the exam was handed in.</source>
+        <translation>Die Zeit ist um: Die Klausur wurde abgegeben.</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>Zeitgrenze</translation>
+    </message>
+    <message>
+        <source>Your answer: {0}
+The right answer: {1}</source>
+        <translation>Deine Antwort: {0}
+Die richtige Antwort: {1}</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>{0} points</source>
+        <translation>{0} Punkte</translation>
+    </message>
+    <message>
+        <source>{0}; last time {1}</source>
+        <translation>{0}; letztes Mal {1}</translation>
     </message>
 </context>
 <context>
@@ -5288,6 +5502,17 @@ Trotzdem löschen?</translation>
     <message>
         <source>✓ Your answer is right.</source>
         <translation>✓ Deine Antwort ist richtig.</translation>
+    </message>
+</context>
+<context>
+    <name>TaskView</name>
+    <message>
+        <source>Question {0} ({1})</source>
+        <translation>Frage {0} ({1})</translation>
+    </message>
+    <message>
+        <source>chosen</source>
+        <translation>gewählt</translation>
     </message>
 </context>
 <context>

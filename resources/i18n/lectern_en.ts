@@ -137,6 +137,58 @@
         </message>
     </context>
     <context>
+        <name>ExamPage</name>
+        <message numerus="yes">
+            <source>%Ln card(s) added.</source>
+            <translation>
+                <numerusform>%Ln card added.</numerusform>
+                <numerusform>%Ln cards added.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln minute(s) left</source>
+            <translation>
+                <numerusform>%Ln minute left</numerusform>
+                <numerusform>%Ln minutes left</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Already cards that reviews ask: %Ln question(s).</source>
+            <translation>
+                <numerusform>Already cards that reviews ask: %Ln question.</numerusform>
+                <numerusform>Already cards that reviews ask: %Ln questions.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Deleted meanwhile and left out: %Ln question(s).</source>
+            <translation>
+                <numerusform>Deleted meanwhile and left out: %Ln question.</numerusform>
+                <numerusform>Deleted meanwhile and left out: %Ln questions.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Not taught in this course: %Ln question(s) of the paper.</source>
+            <translation>
+                <numerusform>Not taught in this course: %Ln question of the paper.</numerusform>
+                <numerusform>Not taught in this course: %Ln questions of the paper.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln question(s) of this deck.</source>
+            <translation>
+                <numerusform>%Ln question of this deck.</numerusform>
+                <numerusform>%Ln questions of this deck.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>The deck lacks %Ln question(s) for {0}: make some.</source>
+            <translation>
+                <numerusform>The deck lacks %Ln question for {0}: make some.</numerusform>
+                <numerusform>The deck lacks %Ln questions for {0}: make some.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>FailuresDialog</name>
         <message numerus="yes">
             <source>%Ln file(s) failed</source>

@@ -167,6 +167,10 @@
         <translation>&amp;Ver</translation>
     </message>
     <message>
+        <source>Pr&amp;actice exam…</source>
+        <translation>Examen de prác&amp;tica…</translation>
+    </message>
+    <message>
         <source>Review cards</source>
         <translation>Repasar tarjetas</translation>
     </message>
@@ -1645,6 +1649,216 @@
     <message>
         <source>“{0}” is no date.</source>
         <translation>«{0}» no es una fecha.</translation>
+    </message>
+</context>
+<context>
+    <name>ExamPage</name>
+    <message>
+        <source> minutes</source>
+        <translation> minutos</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln card(s) added.</source>
+        <translation>
+            <numerusform>%Ln tarjeta añadida.</numerusform>
+            <numerusform>%Ln tarjetas añadidas.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln minute(s) left</source>
+        <translation>
+            <numerusform>queda %Ln minuto</numerusform>
+            <numerusform>quedan %Ln minutos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln question(s) of this deck.</source>
+        <translation>
+            <numerusform>%Ln pregunta de este mazo.</numerusform>
+            <numerusform>%Ln preguntas de este mazo.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Añadir</translation>
+    </message>
+    <message>
+        <source>Add cards for what was wrong</source>
+        <translation>Añadir tarjetas de lo que falló</translation>
+    </message>
+    <message>
+        <source>Add cards for what was wrong…</source>
+        <translation>Añadir tarjetas de lo que falló…</translation>
+    </message>
+    <message numerus="yes">
+        <source>Already cards that reviews ask: %Ln question(s).</source>
+        <translation>
+            <numerusform>Ya son tarjetas de repaso: %Ln pregunta.</numerusform>
+            <numerusform>Ya son tarjetas de repaso: %Ln preguntas.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>An exam asks the questions of a deck. Make some from your courses first.</source>
+        <translation>Un examen hace las preguntas de un mazo. Crea primero algunas a partir de tus cursos.</translation>
+    </message>
+    <message>
+        <source>Another exam</source>
+        <translation>Otro examen</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Atrás</translation>
+    </message>
+    <message>
+        <source>Choose a past paper</source>
+        <translation>Elegir un examen anterior</translation>
+    </message>
+    <message>
+        <source>Choose a past paper or a list of learning goals. The exam asks as many questions on each lesson, from this deck, for the same points.</source>
+        <translation>Elige un examen anterior o una lista de objetivos. El examen de práctica hace tantas preguntas de cada lección, de este mazo y por los mismos puntos.</translation>
+    </message>
+    <message>
+        <source>Choose a past paper…</source>
+        <translation>Elegir un examen anterior…</translation>
+    </message>
+    <message numerus="yes">
+        <source>Deleted meanwhile and left out: %Ln question(s).</source>
+        <translation>
+            <numerusform>Eliminadas entretanto y omitidas: %Ln pregunta.</numerusform>
+            <numerusform>Eliminadas entretanto y omitidas: %Ln preguntas.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Enter on a lesson opens it; on a question, its sentence in the course.</source>
+        <translation>Intro abre una lección o, en una pregunta, su frase del curso.</translation>
+    </message>
+    <message>
+        <source>Five questions on a page</source>
+        <translation>Cinco preguntas por página</translation>
+    </message>
+    <message>
+        <source>Hand in</source>
+        <translation>Entregar</translation>
+    </message>
+    <message>
+        <source>I was right</source>
+        <translation>Era correcta</translation>
+    </message>
+    <message>
+        <source>Last time: {0}.</source>
+        <translation>La última vez: {0}.</translation>
+    </message>
+    <message>
+        <source>Leave; it is kept</source>
+        <translation>Salir; se conserva</translation>
+    </message>
+    <message>
+        <source>Lesson and question</source>
+        <translation>Lección y pregunta</translation>
+    </message>
+    <message>
+        <source>Lessons of the exam</source>
+        <translation>Lecciones del examen</translation>
+    </message>
+    <message>
+        <source>Make study material…</source>
+        <translation>Crear material de estudio…</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Siguiente</translation>
+    </message>
+    <message>
+        <source>Next page</source>
+        <translation>Página siguiente</translation>
+    </message>
+    <message>
+        <source>No time limit</source>
+        <translation>Sin límite de tiempo</translation>
+    </message>
+    <message numerus="yes">
+        <source>Not taught in this course: %Ln question(s) of the paper.</source>
+        <translation>
+            <numerusform>No se tratan en este curso: %Ln pregunta del examen.</numerusform>
+            <numerusform>No se tratan en este curso: %Ln preguntas del examen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>One question at a time</source>
+        <translation>Una pregunta cada vez</translation>
+    </message>
+    <message>
+        <source>Points</source>
+        <translation>Puntos</translation>
+    </message>
+    <message>
+        <source>Practice exam</source>
+        <translation>Examen de práctica</translation>
+    </message>
+    <message>
+        <source>Progress of this exam</source>
+        <translation>Progreso de este examen</translation>
+    </message>
+    <message>
+        <source>Question {0} of {1}</source>
+        <translation>Pregunta {0} de {1}</translation>
+    </message>
+    <message>
+        <source>Questions on a page</source>
+        <translation>Preguntas por página</translation>
+    </message>
+    <message>
+        <source>Reading the file…</source>
+        <translation>Leyendo el archivo…</translation>
+    </message>
+    <message>
+        <source>Reading the paper</source>
+        <translation>Leyendo el examen</translation>
+    </message>
+    <message>
+        <source>Result by lesson</source>
+        <translation>Resultado por lecciones</translation>
+    </message>
+    <message>
+        <source>Resume the exam</source>
+        <translation>Reanudar el examen</translation>
+    </message>
+    <message>
+        <source>Start the exam</source>
+        <translation>Empezar el examen</translation>
+    </message>
+    <message numerus="yes">
+        <source>The deck lacks %Ln question(s) for {0}: make some.</source>
+        <translation>
+            <numerusform>Al mazo le falta %Ln pregunta de {0}: crea algunas.</numerusform>
+            <numerusform>Al mazo le faltan %Ln preguntas de {0}: crea algunas.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The time is up: the exam was handed in.</source>
+        <translation>Se acabó el tiempo: se entregó el examen.</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>Límite de tiempo</translation>
+    </message>
+    <message>
+        <source>Your answer: {0}
+The right answer: {1}</source>
+        <translation>Tu respuesta: {0}
+La respuesta correcta: {1}</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nada</translation>
+    </message>
+    <message>
+        <source>{0} points</source>
+        <translation>{0} puntos</translation>
+    </message>
+    <message>
+        <source>{0}; last time {1}</source>
+        <translation>{0}; la última vez {1}</translation>
     </message>
 </context>
 <context>
@@ -5288,6 +5502,17 @@ Do you want to delete it anyway?</source>
     <message>
         <source>✓ Your answer is right.</source>
         <translation>✓ Tu respuesta es correcta.</translation>
+    </message>
+</context>
+<context>
+    <name>TaskView</name>
+    <message>
+        <source>Question {0} ({1})</source>
+        <translation>Pregunta {0} ({1})</translation>
+    </message>
+    <message>
+        <source>chosen</source>
+        <translation>elegida</translation>
     </message>
 </context>
 <context>

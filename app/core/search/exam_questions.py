@@ -142,11 +142,12 @@ def _is_apart(item: _Item, text: str) -> bool:
 
 def _questions(item: _Item) -> Iterator[AskedQuestion]:
     text = item.text
-    parts = [] if _are_answers(text, item.parts) else item.parts
+    has_choices = bool(item.parts) and _are_answers(text, item.parts)
+    parts = [] if has_choices else item.parts
     if item.kind == "text" and not text.endswith("?") and not parts:
         return
     if not parts and text:
-        yield AskedQuestion(item.label, text, item.points)
+        yield AskedQuestion(item.label, text, item.points, has_choices)
     for part in parts:
         shared = text if item.kind == "number" else ""
         points = part.points or item.points / len(parts)

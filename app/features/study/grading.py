@@ -70,6 +70,10 @@ class Grade:
         return sum(point.is_there for point in self.points)
 
     @property
+    def share(self) -> float:
+        return self.there / max(1, len(self.points))
+
+    @property
     def suggested(self) -> Rating:
         if self.there == len(self.points):
             return Rating.GOOD
@@ -227,7 +231,7 @@ class Grader:
             )
             for reference in KINDS[item.kind].answers(item.text)
         ]
-        return max(grades, key=lambda grade: grade.there / max(1, len(grade.points)))
+        return max(grades, key=lambda grade: grade.share)
 
     async def _ask(self, item: Item, answer: str, connection: ModelSettings) -> Grade | None:
         """Return what a model says; None if it twice writes something else than points."""

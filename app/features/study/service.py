@@ -14,6 +14,7 @@ from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
 from app.domain.words import words_in
 from app.features.study.exam_plans import ExamPlanService
+from app.features.study.exams import ExamRepository
 from app.features.study.kinds import KINDS, Kind, problem_with
 from app.features.study.marks import MarkService
 from app.features.study.model.reviews import Due
@@ -95,6 +96,7 @@ class StudyService:
         exam_plans: plans the days to the exams of courses.
         marks: keeps what a reader marks in the lessons.
         stale: follows the sentences that items and saved answers rest on.
+        exams: keeps practice exams.
         exports: writes decks to files.
     """
 
@@ -108,6 +110,7 @@ class StudyService:
         self.exam_plans = ExamPlanService(database, self.repository, rag.now)
         self.reviews = ReviewService(database, rag.current_settings, rag.now, self.exam_plans.aims)
         self.marks = MarkService(rag, self.repository)
+        self.exams = ExamRepository(database, self.repository)
         self.stale = StaleService(database, catalog.passages)
         self._now = rag.now
         self._embedder = rag.embedder

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.core.storage import codec, sql
 from app.core.storage.codec import check_hit, fits, require, without
+from app.features.study.exams import exam_of
 from app.features.study.model.items import Difficulty, QuoteState
 from app.features.study.model.names import ItemKind
 from app.features.study.model.reviews import CardState, Rating
@@ -49,6 +50,8 @@ def copy_decks(merge: LibraryCopy) -> None:
         ):
             merge.token.check()
             _unite_reviews(merge, item["id"], _put_item(merge, item["id"], deck))
+        for exam in merge.rows_of("practice_exams", "deck_id", row["id"]):
+            _put_exam(merge, exam, deck)
 
 
 def _deck(merge: LibraryCopy, row: sqlite3.Row) -> int:
@@ -130,6 +133,17 @@ def _unite_reviews(merge: LibraryCopy, item_id: int, key: int) -> None:
         mine = merge.target.execute("SELECT last_review FROM schedules WHERE item_id = ?", (key,)).fetchone()
         if mine is None or mine["last_review"] < row["last_review"]:
             put_schedule(merge.target, key, schedule_of(row))
+
+
+def _put_exam(merge: LibraryCopy, row: sqlite3.Row, deck: int) -> None:
+    """Copy an exam that was finished, unless it is there."""
+    query = "SELECT 1 FROM practice_exams WHERE deck_id = ? AND started_at = ?"
+    if row["finished_at"] is None or merge.target.execute(query, (deck, row["started_at"])).fetchone():
+        return
+    require(_is_moment(row["started_at"]) and _is_moment(row["finished_at"]))
+    for task in exam_of(row).tasks:
+        require(fits(task.points, int | float) and fits(task.share or 0.0, int | float))
+    sql.insert(merge.target, "practice_exams", **(without(row, "id", "deck_id") | {"deck_id": deck}))
 
 
 def _check_schedule(row: sqlite3.Row) -> None:

@@ -82,5 +82,6 @@ def _put(connection: sqlite3.Connection, deck_id: int, title: str) -> None:
         )
         return
     connection.execute("UPDATE items SET deck_id = ? WHERE deck_id = ?", (other["id"], deck_id))
+    connection.execute("UPDATE practice_exams SET deck_id = ? WHERE deck_id = ?", (other["id"], deck_id))
     connection.execute("DELETE FROM decks WHERE id = ?", (deck_id,))
     _link(connection)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from app.domain.errors import UserError
+from app.domain.exam_map import QuestionMap
 from app.domain.messages import Message
 from app.ui.markup.rich_text import FormulaPictures
 from app.workers.job import Job, Lane, Work
@@ -18,10 +19,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.core.answers.providers.base import ModelSettings
+    from app.core.rag_system import RAGSystem
     from app.domain.conversations import Exchange
+    from app.domain.exam_map import QuestionProgress
+    from app.features.study.exams import PlannedExam
     from app.features.study.grading import Grade
     from app.features.study.making import Maker
-    from app.features.study.model.items import Item, Sheet, StaleQuote, StudyExport
+    from app.features.study.model.items import Deck, Item, Sheet, StaleQuote, StudyExport
     from app.features.study.model.making import MakeEstimate, MakeEvent, MakeRequest
     from app.features.study.model.names import ItemText
     from app.features.study.service import StudyService
@@ -134,6 +138,33 @@ class StudyJobs(QObject):
         async with aclosing(grader.grade(item, answer, self._connection())) as grades:
             async for grade in grades:
                 yield grade
+
+    def grade_all(self, answers: Sequence[tuple[int, Item, str]]) -> Job[None]:
+        """Grade answers one after the other; the events are the numbers they come with, and Grades."""
+
+        async def grade(*_: object) -> AsyncGenerator[tuple[int, Grade], None]:
+            for number, item, answer in answers:
+                async with aclosing(self._grade(item, answer)) as grades:
+                    async for one in grades:
+                        yield number, one
+
+        return self.workers.job(Lane.NETWORK, "Grading an exam", grade)
+
+    def plan_exam(self, path: Path, deck: Deck, seed: int) -> Job[None]:
+        """Plan an exam as a past paper asks; the events are QuestionProgress, and then an PlannedExam."""
+
+        def plan(rag: RAGSystem, job: Job[None]) -> Generator[QuestionProgress | PlannedExam, None, None]:
+            from app.core.search.exam_map import map_exam  # after the first frame
+            from app.features.study.exams import plan_exam
+
+            items = self._study.items(deck.deck_id)
+            for event in map_exam(rag.search, path, deck.course_title, job.token):
+                if isinstance(event, QuestionMap):
+                    yield plan_exam(event, items, deck.deck_id, path.name, seed)
+                else:
+                    yield event
+
+        return self.workers.job(Lane.READ, "Planning an exam", plan, key="long")
 
     # ---- quotes ----
 

@@ -41,6 +41,7 @@ _PAGES = {
     MAKING: "making_page:MakingPage",
     REVIEW: "review_page:ReviewPage",
     "quiz": "quiz_page:QuizPage",
+    "exam": "exam_page:ExamPage",
 }
 _PLANNING_MS = 500  # after the last change, as several follow each other
 _COUNTING_MS = 600_000  # between two looks at what is due, since a new day begins
@@ -81,6 +82,7 @@ def _add_commands(window: MainWindow, study: StudyController) -> QAction:
     opened.setIconText(translate("Actions", "Study"))  # of its button
     window.top_bar.add_button(opened)
     add("study_review", translate("Actions", "&Review due cards"), lambda: show(REVIEW), "Ctrl+R")
+    add("study_practice", translate("Actions", "Pr&actice exam…"), lambda: show("exam"))
     add("study_make", translate("Actions", "&Make study material…"), study.make)
     add("study_stale", translate("Actions", "&What changed…"), lambda: show("stale"))
     add("study_exam", translate("Actions", "Exam &date…"), partial(_ask_for_exam, study))

@@ -1,0 +1,191 @@
+"""Practice exams: as many questions on each lesson as a past paper asks, from the deck of a course."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from dataclasses import asdict, dataclass, field, replace
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from app.core.storage import sql
+from app.features.study.kinds import KINDS
+from app.features.study.model.items import NewItem
+from app.features.study.model.names import ItemKind, ItemText
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Collection, Iterable, Sequence
+
+    from app.core.storage.database import Database
+    from app.domain.exam_map import QuestionMap
+    from app.features.study.model.items import Item
+    from app.features.study.store.items import StudyRepository
+
+_LONGEST_ANSWER = 20_000  # characters that are kept
+
+
+class ExamLesson(NamedTuple):
+    number: int | None
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExamTask:
+    """A question of an exam; ``share`` is how much of its points was reached, None before it is graded."""
+
+    uid: str  # of its item
+    lesson: ExamLesson
+    points: float
+    answer: str = ""
+    share: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Exam:
+    """A practice exam; times are in seconds, those of the clock since the epoch."""
+
+    deck_id: int
+    paper: str  # the name of its file
+    tasks: tuple[ExamTask, ...]
+    minutes: int = 0  # 0 without a limit
+    spent: float = 0.0
+    started_at: float = 0.0
+    finished_at: float | None = None
+    exam_id: int = 0
+
+    def by_lesson(self) -> dict[ExamLesson, tuple[float, float]]:
+        """Return the points reached of each lesson, and all there are, in the order of the lessons."""
+        found: dict[ExamLesson, list[ExamTask]] = defaultdict(list)
+        for task in self.tasks:
+            found[task.lesson].append(task)
+        ordered = sorted(found, key=lambda lesson: (lesson.number is None, lesson.number or 0, lesson.title))
+        return {lesson: _points(found[lesson]) for lesson in ordered}
+
+    @property
+    def reached(self) -> tuple[float, float]:
+        return _points(self.tasks)
+
+
+def _points(tasks: Iterable[ExamTask]) -> tuple[float, float]:
+    listed = list(tasks)
+    reached = sum(task.points * (task.share or 0.0) for task in listed)
+    return reached, sum(task.points for task in listed)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedExam:
+    """What an exam would ask.
+
+    Attributes:
+        lacking: how many questions on a lesson the deck lacks.
+        untaught: how many questions of the paper no lesson teaches.
+    """
+
+    exam: Exam
+    lacking: dict[ExamLesson, int] = field(default_factory=dict)
+    untaught: int = 0
+
+
+def plan_exam(found: QuestionMap, items: Sequence[Item], deck_id: int, paper: str, seed: int) -> PlannedExam:
+    """Choose an item of the deck for each question of a paper: of its lesson, of its kind if there is one."""
+    by_lesson: dict[ExamLesson, list[Item]] = defaultdict(list)
+    for item in Random(seed).sample(list(items), len(items)):
+        if KINDS[item.kind].is_scheduled or KINDS[item.kind].is_quiz:
+            hit = item.source.hit
+            by_lesson[ExamLesson(hit.lesson_number, hit.lesson_title)].append(item)
+    tasks: list[ExamTask] = []
+    lacking: dict[ExamLesson, int] = defaultdict(int)
+    for mapped in found.questions:
+        if not mapped.is_taught:
+            continue
+        lessons = [ExamLesson(one.number, one.title) for one in mapped.lessons]
+        asked = mapped.question
+        lesson = next((one for one in lessons if by_lesson[one]), None)
+        if lesson is None:
+            lacking[lessons[0]] += 1
+            continue
+        wanted = _kinds(has_choices=asked.has_choices, has_blank="____" in asked.text)
+        item = min(by_lesson[lesson], key=lambda one: wanted.index(one.kind) if one.kind in wanted else 9)
+        by_lesson[lesson].remove(item)
+        tasks.append(ExamTask(item.uid, lesson, asked.points or 1.0))
+    untaught = sum(not mapped.is_taught for mapped in found.questions)
+    return PlannedExam(Exam(deck_id, paper, tuple(tasks)), dict(lacking), untaught)
+
+
+def _kinds(*, has_choices: bool, has_blank: bool) -> tuple[ItemKind, ...]:
+    """Return the kinds that ask as a question of the paper does, best first."""
+    if has_choices:
+        return ItemKind.CHOICE, ItemKind.SHORT
+    if has_blank:
+        return ItemKind.CLOZE, ItemKind.SHORT
+    return ItemKind.CARD, ItemKind.SHORT, ItemKind.TERM, ItemKind.CLOZE
+
+
+class ExamRepository:
+    """Keeps practice exams; each method is one transaction. Thread-safe."""
+
+    def __init__(self, database: Database, study: StudyRepository) -> None:
+        self._db = database
+        self._study = study
+
+    def begin(self, exam: Exam) -> Exam:
+        """Keep an exam from now on, in place of one of its deck that was not finished."""
+        with self._db.transaction() as connection:
+            connection.execute(
+                "DELETE FROM practice_exams WHERE deck_id = ? AND finished_at IS NULL", (exam.deck_id,)
+            )
+            return replace(exam, exam_id=sql.insert(connection, "practice_exams", **_columns(exam)))
+
+    def save(self, exam: Exam) -> None:
+        """Keep how far an exam is; nothing if its deck was deleted."""
+        row = _columns(exam)
+        columns = ", ".join(f"{name} = ?" for name in row if name != "deck_id")
+        values = [value for name, value in row.items() if name != "deck_id"]
+        self._db.write(f"UPDATE practice_exams SET {columns} WHERE id = ?", [(*values, exam.exam_id)])
+
+    def of_deck(self, deck_id: int) -> tuple[Exam, ...]:
+        """Return the exams of a deck, the last one first; one that goes on has no ``finished_at``."""
+        rows = self._db.connection.execute(
+            "SELECT * FROM practice_exams WHERE deck_id = ? ORDER BY started_at DESC", (deck_id,)
+        )
+        return tuple(map(exam_of, rows))
+
+    def items_of(self, exam: Exam) -> dict[str, Item]:
+        """Return the items that an exam asks, by uid, without those deleted meanwhile."""
+        uids = {task.uid for task in exam.tasks}
+        return {item.uid: item for item in self._study.items() if item.uid in uids}
+
+    def add_cards(self, items: Collection[Item]) -> int:
+        """Make cards of questions that only the quiz asks, unless the deck has them; return how many."""
+        fronts = {item.text.front for item in self._study.items(kinds=(ItemKind.CARD,))}
+        added = 0
+        for item in items:
+            if item.text.front not in fronts:
+                fronts.add(item.text.front)
+                self._study.add(item.deck_id, [as_card(item)])
+                added += 1
+        return added
+
+
+def as_card(item: Item) -> NewItem:
+    text = ItemText(item.text.front, item.text.back, (), item.text.explanation)
+    place = item.source, item.start, item.end, item.quote, item.difficulty, item.language, item.automatic
+    return NewItem(ItemKind.CARD, text, *place)
+
+
+def exam_of(row: sqlite3.Row) -> Exam:
+    """Return an exam of the library; raises ValueError, TypeError or KeyError if its JSON is none."""
+    tasks = tuple(map(_task, json.loads(row["tasks"])))
+    facts = row["minutes"], row["spent"], row["started_at"], row["finished_at"], row["id"]
+    return Exam(row["deck_id"], row["paper"], tasks, *facts)
+
+
+def _columns(exam: Exam) -> dict[str, Any]:
+    tasks = [asdict(replace(task, answer=task.answer[:_LONGEST_ANSWER])) for task in exam.tasks]
+    row = {name: value for name, value in asdict(exam).items() if name not in ("exam_id", "tasks")}
+    return row | {"tasks": json.dumps(tasks, ensure_ascii=False)}
+
+
+def _task(stored: dict[str, Any]) -> ExamTask:
+    return ExamTask(**(stored | {"lesson": ExamLesson(*stored["lesson"])}))

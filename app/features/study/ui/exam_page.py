@@ -1,0 +1,623 @@
+"""The page of a practice exam: its paper and plan, its questions, and the result by lesson."""
+
+from __future__ import annotations
+
+import html
+import time
+from dataclasses import replace
+from functools import partial
+from random import Random
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDate, QElapsedTimer, QLocale, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QComboBox,
+    QPlainTextEdit,
+    QProgressBar,
+    QSpinBox,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from app.domain.exam_map import QuestionProgress
+from app.domain.plain_text import harmless
+from app.features.study.exams import Exam, ExamLesson, ExamTask, PlannedExam
+from app.features.study.kinds import GAP, KINDS
+from app.features.study.ui.card_html import compared, is_graded, plain, short
+from app.features.study.ui.pane import StudyPage
+from app.features.study.ui.progress_page import Bar, BarList
+from app.features.study.ui.quiz_sides import MOST_CHOICES
+from app.features.study.ui.review_parts import AnswerPoints
+from app.features.study.ui.rich_view import ChoiceButton, FittedView
+from app.markup.formulas import plain_text
+from app.ui.widgets.accessibility import announce, show_waiting
+from app.ui.widgets.building import (
+    Cell,
+    FlowLayout,
+    Stretch,
+    hbox,
+    link_button,
+    one_shot,
+    push_button,
+    scroll_area,
+    stack,
+    vbox,
+)
+from app.ui.widgets.desktop import ask_for_file
+from app.ui.widgets.dialog import Dialog
+from app.ui.widgets.messages import shown
+from app.ui.widgets.numbers import number_text
+from app.ui.widgets.pane_keys import PaneKey
+from app.ui.widgets.source_labels import numbered_lesson
+from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.theme import Theme, scaled
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtGui import QHideEvent
+
+    from app.domain.messages import Message
+    from app.features.study.grading import Grade
+    from app.features.study.model.items import Deck, Item
+    from app.features.study.ui.controller import StudyController
+    from app.ui.markup.rich_text import FormulaPictures
+    from app.workers.job import Job
+
+_WIDTH = 760
+_ON_A_PAGE = 5
+_LONGEST_MINUTES = 600
+_SAVING_MS = 500  # after the last key
+_TICK_MS = 1_000
+_ANSWER_HEIGHT = 96  # pixels
+_DATA = Qt.ItemDataRole.UserRole
+
+
+class TaskView(QWidget):
+    """A question of an exam with the field or the choices for its answer."""
+
+    changed = Signal()
+
+    def __init__(self, number: int, task: ExamTask, item: Item, formulas: FormulaPictures) -> None:
+        super().__init__()
+        self.question = FittedView(formulas)
+        self.question.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._head = self.tr("Question {0} ({1})").format(number_text(number), points_text(task.points))
+        self._text = KINDS[item.kind].question(item.text, GAP)
+        name = f"{self._head}: {plain(item, is_answered=False)}"
+        self.field = QPlainTextEdit(tabChangesFocus=True)
+        self.field.setPlainText(task.answer)
+        self.field.setFixedHeight(scaled(_ANSWER_HEIGHT))
+        self.field.setAccessibleName(name)
+        self.field.textChanged.connect(self.changed)
+        self._choices: list[tuple[str, ChoiceButton]] = []
+        group = QButtonGroup(self)
+        texts = (
+            [item.text.back, *item.text.others[: MOST_CHOICES - 1]] if KINDS[item.kind].has_choices else []
+        )
+        for letter, text in zip("ABCDEFGH", Random(item.uid).sample(texts, len(texts)), strict=False):
+            button = ChoiceButton(letter, formulas)
+            button.show_choice(text)
+            button.setCheckable(True)
+            button.toggled.connect(partial(self._mark, button))
+            button.setChecked(text == task.answer)
+            group.addButton(button)
+            self._choices.append((text, button))
+        buttons = [button for _, button in self._choices]
+        vbox(self.question, *buttons, self.field, spacing=8, margins=(0, 0, 0, 16), parent=self)
+        self.field.setVisible(not texts)
+        self.draw()
+
+    @property
+    def answer(self) -> str:
+        chosen = (text for text, button in self._choices if button.isChecked())
+        return next(chosen, "") if self._choices else self.field.toPlainText()
+
+    @property
+    def first(self) -> QWidget:
+        chosen = (button for _, button in self._choices if button.isChecked())
+        return next(chosen, self._choices[0][1]) if self._choices else self.field
+
+    def draw(self, theme: Theme | None = None) -> None:
+        for view in (self.question, *(button.view for _, button in self._choices)):
+            if theme is not None:
+                view.set_theme(theme)
+        self.question.show_html(
+            f'<p class="name">{html.escape(self._head)}</p>{self.question.html_of(self._text)}'
+        )
+        for text, button in self._choices:
+            button.draw(text)
+
+    def _mark(self, button: ChoiceButton, is_chosen: bool) -> None:
+        button.mark("●" if is_chosen else "", self.tr("chosen") if is_chosen else "")
+        self.changed.emit()
+
+
+class ExamPage(StudyPage):
+    """One exam at a time, of the deck on show; it is kept while it goes on, and resumed."""
+
+    chooses_deck = True
+
+    def __init__(self, study: StudyController) -> None:
+        super().__init__()
+        self.title = self.tr("Practice exam")
+        self.setWindowTitle(self.title)  # above its keys in the list of all
+        self._study, self._jobs, self._theme = study, study.jobs, Theme.current()
+        self._deck: Deck | None = None
+        self._kept: tuple[Exam, ...] = ()  # of the deck
+        self._job: Job[None] | None = None
+        self.plan: PlannedExam | None = None
+        self.exam: Exam | None = None
+        self.items: dict[str, Item] = {}
+        self.grades: dict[int, Grade] = {}  # by the place of the task
+        self.views: list[TaskView] = []  # on the page on show
+        self._tops: dict[ExamLesson, QTreeWidgetItem] = {}  # of the result
+        self._rows: dict[int, QTreeWidgetItem] = {}
+        self.at = 0  # the first task on it
+        self._clock = QElapsedTimer()
+        self._tick = QTimer(self, interval=_TICK_MS)
+        self._tick.timeout.connect(self._count_down)
+        self._saving = one_shot(self, _SAVING_MS, self._save)
+        self._sides = stack(self._build_start(), self._build_questions(), self._build_end())
+        column = QWidget(maximumWidth=scaled(_WIDTH))
+        vbox(Cell(self._sides, 1), parent=column)
+        hbox(Stretch(), Cell(column, 1000), Stretch(), parent=self, margins=(24, 8, 24, 12))
+        PaneKey(self, ("Ctrl+Return", "Ctrl+Enter"), self._go_on, text=self.tr("Next page"))
+        self._jobs.formulas.came_late.connect(self._draw)
+
+    # ---- StudyPage ----
+
+    def show_deck(self, deck: Deck | None) -> None:
+        """Offer an exam of a deck; one that goes on is not disturbed."""
+        is_other = (deck and deck.deck_id) != (self._deck and self._deck.deck_id)
+        self._deck = deck
+        if is_other:
+            self.plan = None
+        if deck is None:
+            self._kept = ()
+            self._show_start()
+        else:
+            key = deck.deck_id
+            reading = self._jobs.read("Reading the exams", lambda study: study.exams.of_deck(key))
+            reading.run(self, success=self._take_kept)
+
+    def focus_first(self) -> None:
+        if self._sides.currentIndex() == 1 and self.views:
+            target: QWidget = self.views[0].first
+        elif self._sides.currentIndex() == 2:
+            target = self.results
+        else:
+            buttons = self.begin_button, self.resume, self.choose
+            target = next((one for one in buttons if not one.isHidden() and one.isEnabled()), self.choose)
+        target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        for view in self.views:
+            view.draw(theme)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._save()
+        self._tick.stop()
+        self._clock.invalidate()
+
+    # ---- building ----
+
+    def _build_start(self) -> QWidget:
+        self.hint = plain_label("", "muted")
+        self.bar = QProgressBar(textVisible=False)
+        self.bar.setAccessibleName(self.tr("Reading the paper"))
+        self.bar.hide()
+        self.lessons = BarList(self.tr("Lessons of the exam"))
+        self.limit = QSpinBox(maximum=_LONGEST_MINUTES, singleStep=5)
+        self.limit.setSpecialValueText(self.tr("No time limit"))
+        self.limit.setSuffix(self.tr(" minutes"))
+        self.limit.setAccessibleName(self.tr("Time limit"))
+        self.paging = QComboBox()
+        self.paging.setAccessibleName(self.tr("Questions on a page"))
+        self.paging.addItem(self.tr("One question at a time"), 1)
+        self.paging.addItem(self.tr("Five questions on a page"), _ON_A_PAGE)
+        self.begin_button = push_button(self.tr("Start the exam"), self._begin, "primary")
+        self.resume = push_button(self.tr("Resume the exam"), self._resume, "primary")
+        self.choose = push_button(self.tr("Choose a past paper…"), self._choose)
+        self.make = push_button(self.tr("Make study material…"), self._study.make)
+        self.before = plain_label("", "caption")
+        choices = FlowLayout(12, self.limit, self.paging)
+        buttons = FlowLayout(12, self.begin_button, self.resume, self.choose, self.make)
+        side = QWidget()
+        parts = self.hint, self.bar, Cell(self.lessons, 1), choices, buttons, self.before, Stretch(0)
+        vbox(*parts, spacing=12, parent=side)
+        return side
+
+    def _build_questions(self) -> QWidget:
+        self.state = plain_label("", "caption", wrap=False)
+        self.progress = QProgressBar(textVisible=False)
+        self.progress.setAccessibleName(self.tr("Progress of this exam"))
+        self._scroll = scroll_area(QWidget())
+        self.back = push_button(self.tr("Back"), self._go_back)
+        self.next = push_button("", self._go_on, "primary")
+        self.leave = link_button(self.tr("Leave; it is kept"), self._leave)
+        side = QWidget()
+        buttons = FlowLayout(12, self.back, self.next, self.leave)
+        vbox(self.state, self.progress, Cell(self._scroll, 1), buttons, spacing=8, parent=side)
+        return side
+
+    def _build_end(self) -> QWidget:
+        self.score, self.verdict = plain_label("", "title"), plain_label("", "muted")
+        self.results = QTreeWidget(columnCount=2)
+        self.results.setHeaderLabels([self.tr("Lesson and question"), self.tr("Points")])
+        self.results.setAccessibleName(self.tr("Result by lesson"))
+        self.results.header().resizeSection(0, scaled(480))
+        self.results.setAllColumnsShowFocus(True)
+        self.results.itemActivated.connect(self._open)
+        self.results.currentItemChanged.connect(self._show_task)
+        self.detail = plain_label("", selectable=True)
+        self.points = AnswerPoints(self._jobs)
+        self.points.changed.connect(self._overrule)
+        self.was_right = link_button(self.tr("I was right"), self._count_as_right)
+        self.add = push_button(self.tr("Add cards for what was wrong…"), self._offer_cards, "primary")
+        self.other = push_button(self.tr("Another exam"), self._leave)
+        side = QWidget()
+        buttons = FlowLayout(12, self.add, self.other, self.was_right)
+        parts = self.score, self.verdict, Cell(self.results, 1), self.detail, self.points, buttons
+        vbox(*parts, spacing=8, parent=side)
+        return side
+
+    # ---- before it ----
+
+    def _take_kept(self, exams: tuple[Exam, ...]) -> None:
+        self._kept = exams
+        self._show_start()
+
+    def _show_start(self) -> None:
+        if self.exam is not None:
+            return
+        deck, plan = self._deck, self.plan
+        tasks = plan.exam.tasks if plan is not None else ()
+        self.resume.setVisible(any(exam.finished_at is None for exam in self._kept))
+        self.choose.setEnabled(deck is not None)
+        for part in (self.lessons, self.limit, self.paging, self.begin_button):
+            part.setVisible(bool(tasks))
+        self.make.setVisible(deck is None or bool(plan and plan.lacking))
+        done = next((exam for exam in self._kept if exam.finished_at is not None), None)
+        self.before.setText("" if done is None else self.tr("Last time: {0}.").format(_result_text(done)))
+        if deck is None:
+            self.hint.setText(
+                self.tr("An exam asks the questions of a deck. Make some from your courses first.")
+            )
+        elif plan is None:
+            self.hint.setText(
+                self.tr(
+                    "Choose a past paper or a list of learning goals. The exam asks as many questions on "
+                    "each lesson, from this deck, for the same points."
+                )
+            )
+        else:
+            self.hint.setText(self._plan_text(plan))
+            self.lessons.show_rows(
+                Bar(_name(lesson), points_text(points))
+                for lesson, (_, points) in plan.exam.by_lesson().items()
+            )
+
+    def _plan_text(self, plan: PlannedExam) -> str:
+        sentences = [self.tr("%Ln question(s) of this deck.", None, len(plan.exam.tasks))]
+        if missing := sum(plan.lacking.values()):
+            names = QLocale().createSeparatedList([_name(lesson) for lesson in plan.lacking])
+            text = self.tr("The deck lacks %Ln question(s) for {0}: make some.", None, missing)
+            sentences.append(text.format(names))
+        if plan.untaught:
+            sentences.append(
+                self.tr("Not taught in this course: %Ln question(s) of the paper.", None, plan.untaught)
+            )
+        return " ".join(sentences)
+
+    def _choose(self) -> None:
+        if self._jobs.workers.is_running and self._deck is not None:
+            ask_for_file(self._study.window, self.tr("Choose a past paper"), "", "", self.read_paper)
+
+    def read_paper(self, path: Path) -> None:
+        if self._deck is None:
+            return
+        if self._job is not None:
+            self._job.drop()
+        self.hint.setText(self.tr("Reading the file…"))
+        self.bar.show()
+        show_waiting(self.bar)
+        planning = self._jobs.plan_exam(path, self._deck, time.time_ns())
+        self._job = planning.run(self, event=self._take_plan, failure=self._fail, finished=self.bar.hide)
+
+    def _take_plan(self, event: QuestionProgress | PlannedExam) -> None:
+        match event:
+            case QuestionProgress(done, total):
+                self.bar.setRange(0, total)
+                self.bar.setValue(done)
+            case PlannedExam():
+                self.plan = event
+                self._show_start()
+                self.focus_first()
+                announce(self.hint, self.hint.text())
+
+    def _fail(self, message: Message) -> None:
+        self.hint.setText(shown(message))
+        announce(self.hint, self.hint.text())
+
+    # ---- the questions ----
+
+    def _begin(self) -> None:
+        if self.plan is not None:
+            exam = replace(self.plan.exam, minutes=self.limit.value(), started_at=time.time())
+            beginning = self._jobs.change("Beginning an exam", lambda study: study.exams.begin(exam))
+            beginning.run(self, success=self._ask)
+
+    def _resume(self) -> None:
+        if (exam := next((one for one in self._kept if one.finished_at is None), None)) is not None:
+            self._ask(exam)
+
+    def _ask(self, exam: Exam) -> None:
+        reading = self._jobs.read("Reading an exam", lambda study: study.exams.items_of(exam))
+        reading.run(self, success=partial(self._take_items, exam))
+
+    def _take_items(self, exam: Exam, items: dict[str, Item]) -> None:
+        """Ask what has not been deleted since the exam was begun."""
+        tasks = tuple(task for task in exam.tasks if task.uid in items)
+        if gone := len(exam.tasks) - len(tasks):
+            self._study.window.say(self.tr("Deleted meanwhile and left out: %Ln question(s).", None, gone))
+        self.exam, self.items, self.grades = replace(exam, tasks=tasks), items, {}
+        open_ones = (at for at, task in enumerate(tasks) if not task.answer)
+        step = self.paging.currentData()
+        self._show_page(next(open_ones, 0) // step * step)
+
+    def _show_page(self, at: int) -> None:
+        if self.exam is None:
+            return
+        self.at = at
+        on_it = self.exam.tasks[at : at + self.paging.currentData()]
+        self.views = [
+            TaskView(at + place, task, self.items[task.uid], self._jobs.formulas)
+            for place, task in enumerate(on_it, 1)
+        ]
+        inner = QWidget()
+        vbox(*self.views, Stretch(), margins=(0, 8, 8, 8), parent=inner)
+        self._scroll.setWidget(inner)
+        inner.show()
+        for view in self.views:
+            view.draw(self._theme)
+            view.changed.connect(self._saving.start)
+        is_last = at + len(on_it) >= len(self.exam.tasks)
+        self.back.setEnabled(at > 0)
+        self.next.setText(self.tr("Hand in") if is_last else self.tr("Next"))
+        self.progress.setRange(0, len(self.exam.tasks))
+        self.progress.setValue(at + len(on_it))
+        self._sides.setCurrentIndex(1)
+        self._clock.start()
+        self._tick.start()
+        self._count_down()
+        self.focus_first()
+
+    def _draw(self) -> None:
+        for view in self.views:
+            view.draw()
+
+    def _note_answers(self) -> None:
+        if self.exam is not None and self.exam.finished_at is None:
+            tasks = list(self.exam.tasks)
+            for at, view in enumerate(self.views, self.at):
+                tasks[at] = replace(tasks[at], answer=view.answer)
+            spent = self.exam.spent + (self._clock.restart() / 1000 if self._clock.isValid() else 0.0)
+            self.exam = replace(self.exam, tasks=tuple(tasks), spent=spent)
+
+    def _save(self) -> None:
+        self._saving.stop()
+        self._note_answers()
+        if (exam := self.exam) is not None:
+            saving = self._jobs.change("Keeping an exam", lambda study: study.exams.save(exam))
+            saving.run(self._study)
+
+    def _count_down(self) -> None:
+        if self.exam is None:
+            return
+        number = self.tr("Question {0} of {1}").format(
+            number_text(self.at + 1), number_text(len(self.exam.tasks))
+        )
+        if not self.exam.minutes:
+            self.state.setText(number)
+            return
+        running = self._clock.elapsed() / 1000 if self._clock.isValid() else 0.0
+        left = self.exam.minutes * 60 - self.exam.spent - running
+        minutes = self.tr("%Ln minute(s) left", None, max(0, -int(-left // 60)))
+        self.state.setText(f"{number} · {minutes}")
+        if left <= 0 and self.exam.finished_at is None:
+            self._study.window.say(self.tr("The time is up: the exam was handed in."))
+            self._hand_in()
+
+    def _go_back(self) -> None:
+        self._turn(self.at - self.paging.currentData())
+
+    def _go_on(self) -> None:
+        if self.exam is not None and self._sides.currentIndex() == 1:
+            self._turn(self.at + self.paging.currentData())
+
+    def _turn(self, at: int) -> None:
+        self._save()
+        if self.exam is not None and at >= len(self.exam.tasks):
+            self._hand_in()
+        else:
+            self._show_page(max(at, 0))
+
+    def _leave(self) -> None:
+        self._save()
+        self._tick.stop()
+        self.points.clear()
+        self.exam, self.views = None, []
+        self._sides.setCurrentIndex(0)
+        self._take_kept(())  # until they are read
+        self.show_deck(self._deck)
+        self.focus_first()
+
+    # ---- the result ----
+
+    def _hand_in(self) -> None:
+        """Grade what was answered: choices and words at once, answers in own words one after the other."""
+        self._note_answers()
+        self._tick.stop()
+        if self.exam is None:
+            return
+        tasks, open_ones = [], []
+        for at, task in enumerate(self.exam.tasks):
+            item = self.items[task.uid]
+            if KINDS[item.kind].has_choices:
+                share = float(task.answer == item.text.back)
+            else:
+                found = compared(task.answer, item)
+                share = float(found.is_right and bool(task.answer.strip()))
+                if is_graded(item, task.answer, found):
+                    open_ones.append((at, item, task.answer))
+            tasks.append(replace(task, share=share))
+        self.views = []
+        self.exam = replace(self.exam, tasks=tuple(tasks), finished_at=time.time())
+        self._save()
+        self._show_result()
+        if open_ones:
+            self._job = self._jobs.grade_all(open_ones).run(self, event=self._take_grade)
+
+    def _take_grade(self, event: tuple[int, Grade]) -> None:
+        at, grade = event
+        self.grades[at] = grade
+        self._set_share(at, grade.share)
+        row = self.results.currentItem()
+        if row is not None and row.data(0, _DATA) == at:
+            self.points.show_grade(grade)
+
+    def _set_share(self, at: int, share: float) -> None:
+        if self.exam is not None:
+            tasks = list(self.exam.tasks)
+            tasks[at] = replace(tasks[at], share=share)
+            self.exam = replace(self.exam, tasks=tuple(tasks))
+            self._saving.start()
+            self._show_points()
+
+    def _show_result(self) -> None:
+        if self.exam is None:
+            return
+        self.results.clear()
+        self._tops, self._rows = {}, {}
+        for lesson in self.exam.by_lesson():
+            top = self._tops[lesson] = QTreeWidgetItem(self.results, [_name(lesson)])
+            top.setData(0, _DATA, lesson)
+            for at, task in enumerate(self.exam.tasks):
+                if task.lesson == lesson:
+                    row = self._rows[at] = QTreeWidgetItem(top, [harmless(short(self.items[task.uid]))])
+                    row.setData(0, _DATA, at)
+            top.setExpanded(True)
+        self._show_points()
+        self._sides.setCurrentIndex(2)
+        self.results.setCurrentItem(next(iter(self._tops.values())))
+        self.focus_first()
+        announce(self.score, f"{self.score.text()}. {self.verdict.text()}")
+
+    def _show_points(self) -> None:
+        """Write the points into the rows, and compare them with those of the time before."""
+        exam = self.exam
+        if exam is None:
+            return
+        before = next((one for one in self._kept if one.finished_at and one.exam_id != exam.exam_id), None)
+        earlier = before.by_lesson() if before else {}
+        for lesson, points in exam.by_lesson().items():
+            words = _of_text(*points)
+            if lesson in earlier:
+                words = self.tr("{0}; last time {1}").format(words, _of_text(*earlier[lesson]))
+            self._tops[lesson].setText(1, words)
+        for at, row in self._rows.items():
+            task = exam.tasks[at]
+            row.setText(1, _of_text(task.points * (task.share or 0.0), task.points))
+        self.score.setText(self.tr("{0} points").format(_of_text(*exam.reached)))
+        self.verdict.setText(
+            self.tr("Last time: {0}.").format(_result_text(before))
+            if before
+            else self.tr("Enter on a lesson opens it; on a question, its sentence in the course.")
+        )
+        self.add.setVisible(bool(self._wrong()))
+
+    def _wrong(self) -> list[Item]:
+        tasks = self.exam.tasks if self.exam is not None else ()
+        return [self.items[task.uid] for task in tasks if (task.share or 0.0) < 1]
+
+    def _show_task(self, row: QTreeWidgetItem | None, _: QTreeWidgetItem | None = None) -> None:
+        at = None if row is None else row.data(0, _DATA)
+        self.points.clear()
+        is_task = isinstance(at, int) and self.exam is not None
+        self.detail.setVisible(is_task)
+        self.was_right.setVisible(is_task and at not in self.grades)
+        if not isinstance(at, int) or self.exam is None:
+            return
+        task, item = self.exam.tasks[at], self.items[self.exam.tasks[at].uid]
+        typed = task.answer.strip() or self.tr("nothing")
+        right = plain_text(KINDS[item.kind].answers(item.text)[0])
+        text = self.tr("Your answer: {0}\nThe right answer: {1}")
+        self.detail.setText(harmless(text.format(typed, right)))
+        self.was_right.setEnabled((task.share or 0.0) < 1)
+        if (grade := self.grades.get(at)) is not None:
+            self.points.show_grade(grade)
+
+    def _overrule(self, grade: Grade) -> None:
+        row = self.results.currentItem()
+        if row is not None and self.grades.get(row.data(0, _DATA)) != grade:
+            self.grades[row.data(0, _DATA)] = grade
+            self._set_share(row.data(0, _DATA), grade.share)
+
+    def _count_as_right(self) -> None:
+        if (row := self.results.currentItem()) is not None:
+            self._set_share(row.data(0, _DATA), 1.0)
+            self.was_right.setEnabled(False)
+            self.results.setFocus()
+
+    def _open(self, row: QTreeWidgetItem) -> None:
+        at = row.data(0, _DATA)
+        if isinstance(at, int) and self.exam is not None:
+            self._study.show_source(self.items[self.exam.tasks[at].uid])
+        elif self._deck is not None:
+            self._study.window.sources_controller.read_lesson(self._deck.course_title, *at)
+
+    def _offer_cards(self) -> None:
+        """Show the cards that what was wrong would become, and add them if that is wanted."""
+        wrong = self._wrong()
+        new = [item for item in wrong if not KINDS[item.kind].is_scheduled]
+        known = len(wrong) - len(new)
+        sentences = (
+            [self.tr("Already cards that reviews ask: %Ln question(s).", None, known)] if known else []
+        )
+        listed = "\n".join(f"• {short(item)}" for item in new)
+        title, text = self.tr("Add cards for what was wrong"), "\n\n".join(filter(None, (listed, *sentences)))
+        dialog = Dialog(title, self._study.window, heading=title, text=harmless(text))
+
+        def add() -> None:
+            adding = self._jobs.change("Adding cards", lambda study: study.exams.add_cards(new))
+            done = self.tr("%Ln card(s) added.", None, len(new))
+            adding.run(self, success=lambda _: self._study.window.say(done))
+            dialog.accept()
+
+        if new:
+            dialog.add_cancel_and(self.tr("Add"), add).setFocus()
+        else:
+            dialog.add_close()
+        dialog.open()
+
+
+def _name(lesson: ExamLesson) -> str:
+    return numbered_lesson(lesson.number, lesson.title) or "–"
+
+
+def points_text(points: float) -> str:
+    return QLocale().toString(points, "g", 4)
+
+
+def _of_text(reached: float, points: float) -> str:
+    return f"{points_text(round(reached, 1))} / {points_text(points)}"
+
+
+def _result_text(exam: Exam) -> str:
+    day = QDate.fromString(time.strftime("%Y-%m-%d", time.localtime(exam.started_at)), Qt.DateFormat.ISODate)
+    return f"{_of_text(*exam.reached)} ({QLocale().toString(day, QLocale.FormatType.ShortFormat)})"

@@ -1,0 +1,161 @@
+"""A practice exam in the window: planned from a paper, answered by key, graded, compared with the last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+
+from app.features.study.model.names import ItemKind
+from app.features.study.ui.exam_page import ExamPage
+from app.ui.widgets.dialog import Dialog
+from tests.support.study import BREAD_TITLE, SCALE, STARTER, item_on, study_of
+from tests.support.study_window import study_jobs, study_pane
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.running_window import Opener, RunningWindow
+
+PAPER = """1. What lives in a sourdough starter? (4 points)
+2. Which tool matters more than an expensive oven? (2 points)
+ A) A scale
+ B) A stone
+3. How do the planets of other stars form? (9 points)
+"""
+
+
+@pytest.fixture
+def running(open_window: Opener) -> RunningWindow:
+    running = open_window()
+    rag, repository = running.rag, study_of(running.rag).repository
+    back = "Wild yeast lives in it with bacteria; bakers feed it with fresh flour every day."
+    items = [
+        item_on(rag, BREAD_TITLE, STARTER, front="What is a starter?", back=back),
+        item_on(rag, BREAD_TITLE, SCALE, ItemKind.CHOICE, "What matters?", "A scale", ("A stone", "Salt")),
+    ]
+    repository.add(repository.deck_of(BREAD_TITLE), items)
+    study_jobs(running.window).list_decks().run(running.window)
+    running.wait_for(lambda: bool(study_pane(running.window).decks), "the deck")
+    running.window.activateWindow()
+    running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
+    return running
+
+
+def press(key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    QTest.keyClick(focus, key, modifier)
+
+
+def planned(running: RunningWindow, folder: Path, paper: str = PAPER) -> ExamPage:
+    """Open the page and let it read a paper, as after the file dialog."""
+    running.window.actions_["study_practice"].trigger()
+    page = study_pane(running.window).page("exam")
+    assert isinstance(page, ExamPage)
+    path = folder / "paper.txt"
+    path.write_text(paper, encoding="utf-8")
+    page.read_paper(path)
+    running.wait_for(lambda: not page.bar.isVisible(), "the plan")
+    return page
+
+
+def begun(running: RunningWindow, page: ExamPage) -> None:
+    running.window.activateWindow()
+    running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
+    page.begin_button.setFocus()
+    press(Qt.Key.Key_Return)
+    running.wait_for(lambda: bool(page.views), "the first question")
+
+
+def answer_all(page: ExamPage, typed: str, choice: str) -> None:
+    while page.views:
+        (view,) = page.views
+        assert QApplication.focusWidget() is view.first
+        assert view.first.accessibleName()
+        if view.field.isVisible():
+            QTest.keyClicks(view.field, typed)
+        else:
+            dict(view._choices)[choice].setFocus()  # noqa: SLF001
+            press(Qt.Key.Key_Space)
+        press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+
+
+def test_an_exam_is_taken_by_key_graded_by_points_and_compared(
+    running: RunningWindow, tmp_path: Path
+) -> None:
+    page = planned(running, tmp_path)
+    assert "2 questions of this deck." in page.hint.text()
+    assert "Not taught in this course: 1 question of the paper." in page.hint.text()
+    begun(running, page)
+    answer_all(page, "Bacteria and wild yeast live in it", "A stone")
+    running.wait_for(lambda: bool(page.grades), "the grade")
+    assert page.score.text() == "2 / 6 points"
+    for _ in range(3):
+        if not page.points.isVisible():
+            press(Qt.Key.Key_Down)
+    assert page.points.summary.text() == "Contains 1 of 2 points"
+    page.points.list.setFocus()
+    page.points.list.setCurrentRow(1)
+    press(Qt.Key.Key_Space)  # the student knows better
+    assert page.score.text() == "4 / 6 points"
+    page.add.click()
+    dialog = running.window.findChild(Dialog)
+    assert dialog is not None
+    assert any("What matters?" in label.text() for label in dialog.findChildren(QLabel))
+    running.wait_for(dialog.isActiveWindow, "the dialog to have the keyboard")
+    press(Qt.Key.Key_Return)
+    study = study_of(running.rag)
+    running.wait_for(lambda: len(study.items(kinds=(ItemKind.CARD,))) == 2, "the new card")
+
+    page.other.click()
+    running.wait_for(lambda: "4 / 6" in page.before.text(), "the result of the last time")
+    planned(running, tmp_path)
+    begun(running, page)
+    answer_all(page, "", "A scale")
+    assert page.score.text() == "2 / 6 points"
+    assert page.verdict.text().startswith("Last time: 4 / 6 ")
+    assert any("last time" in top.text(1) for top in page._tops.values())  # noqa: SLF001
+
+
+def test_an_exam_that_was_left_goes_on_without_what_was_deleted(
+    running: RunningWindow, tmp_path: Path
+) -> None:
+    page = planned(running, tmp_path)
+    page.paging.setCurrentIndex(1)
+    begun(running, page)
+    assert len(page.views) == 2
+    field = next(view.field for view in page.views if view.field.isVisible())
+    field.setFocus()
+    QTest.keyClicks(field, "Yeast")
+    press(Qt.Key.Key_Escape)
+    study = study_of(running.rag)
+    (deck,) = study.decks()
+    running.wait_for(
+        lambda: any(task.answer == "Yeast" for task in study.exams.of_deck(deck.deck_id)[0].tasks), "it"
+    )
+    (choice,) = study.items(kinds=(ItemKind.CHOICE,))
+    study.delete([choice.item_id])
+    page._leave()  # noqa: SLF001 - as after the next start
+    running.window.actions_["study_practice"].trigger()
+    running.wait_for(page.resume.isVisible, "the exam that was left")
+    page.resume.click()
+    running.wait_for(lambda: bool(page.views), "its questions")
+    assert [view.answer for view in page.views] == ["Yeast"]
+
+
+@pytest.mark.parametrize(
+    ("paper", "says"),
+    [
+        ("Only a sentence of prose that asks nothing at all. And one more of them.", "No question was found"),
+        ("1. What lives in a starter?\n2. What lives in a starter, too?\n3. And in a starter?\n", "lacks"),
+    ],
+)
+def test_what_a_paper_or_a_deck_lacks_is_said(
+    running: RunningWindow, tmp_path: Path, paper: str, says: str
+) -> None:
+    page = planned(running, tmp_path, paper)
+    running.wait_for(lambda: says in page.hint.text(), "a sentence")
