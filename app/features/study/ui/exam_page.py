@@ -578,8 +578,10 @@ class ExamPage(StudyPage):
         at = row.data(0, _DATA)
         if isinstance(at, int) and self.exam is not None:
             self._study.show_source(self.items[self.exam.tasks[at].uid])
-        elif self._deck is not None:
-            self._study.window.sources_controller.read_lesson(self._deck.course_title, *at)
+        elif self.exam is not None:  # of the exam's deck, whichever is on show by now
+            uid = next(task.uid for task in self.exam.tasks if task.lesson == ExamLesson(*at))
+            title = self.items[uid].source.hit.course_title
+            self._study.window.sources_controller.read_lesson(title, *at)
 
     def _offer_cards(self) -> None:
         """Show the cards that what was wrong would become, and add them if that is wanted."""
