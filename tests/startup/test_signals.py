@@ -41,7 +41,9 @@ print(list(map(int, received)))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals to send")
-@pytest.mark.parametrize(("name", "code"), [("SIGTERM", 143), ("SIGINT", 0)])
+@pytest.mark.parametrize(
+    ("name", "code"), [pytest.param("SIGTERM", 143, marks=pytest.mark.slow), ("SIGINT", 0)]
+)
 def test_the_window_closes_in_order(
     tmp_path: Path, model_cache: Path, capsys: pytest.CaptureFixture[str], name: str, code: int
 ) -> None:

@@ -146,6 +146,7 @@ def test_a_file_of_the_same_path_is_never_opened(
     assert not reader.search.lesson_text(gone).file_exists
 
 
+@pytest.mark.slow
 def test_away_the_passage_is_left(
     tmp_path: Path, embedder: KeptEmbedder, class_library: ServerAddress
 ) -> None:

@@ -24,7 +24,7 @@ from app.features.study.model.making import (
     MakeStarted,
     again,
 )
-from app.features.study.model.names import ItemKind
+from app.features.study.model.names import MADE, ItemKind
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.courses import document_text, ingest, library
 from tests.support.hostile_asking import limits_of
@@ -202,10 +202,10 @@ def test_a_server_that_knows_no_strict_tools_is_asked_without(rag: RAGSystem) ->
 
 def test_each_tool_is_strict(rag: RAGSystem, server: AnthropicServer) -> None:
     server.answer_with(lambda _: Turn(Text("No.")))
-    make(rag, server, MakeRequest(tuple(ItemKind), 6, TIDES))
+    make(rag, server, MakeRequest(MADE, 6, TIDES))
     assert not server.rejections
     tools = server.message_requests[0]["tools"]
-    assert [(tool["name"], tool["strict"]) for tool in tools] == [(f"make_{kind}", True) for kind in ItemKind]
+    assert [(tool["name"], tool["strict"]) for tool in tools] == [(f"make_{kind}", True) for kind in MADE]
 
 
 def test_what_was_made_stays_when_it_is_stopped(rag: RAGSystem, server: AnthropicServer) -> None:

@@ -205,6 +205,7 @@ def test_shared_courses_are_read_and_asked_and_a_server_that_is_away_hinders_not
     controller.dialog.accept()
 
 
+@pytest.mark.slow
 def test_an_answer_of_a_model_says_which_courses_it_was_written_without(
     qtbot: QtBot,
     tmp_path: Path,
