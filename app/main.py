@@ -66,10 +66,6 @@ FEATURES: tuple[Feature, ...] = (STUDY, TEACHING, SHARED, KEEPING)
 
 def main(argv: Sequence[str] | None = None, features: Sequence[Feature] = FEATURES) -> int:
     """Open the window or run the given command; return the exit code."""
-    if getattr(sys, "frozen", False):
-        from multiprocessing import freeze_support  # here, because its import delays the first frame
-
-        freeze_support()
     guard_secrets()
     restore_environment()
     ensure_streams()
