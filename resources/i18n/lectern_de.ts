@@ -1792,6 +1792,10 @@
         <translation>Punkte</translation>
     </message>
     <message>
+        <source>Points: {0}</source>
+        <translation>Punkte: {0}</translation>
+    </message>
+    <message>
         <source>Practice exam</source>
         <translation>Probeklausur</translation>
     </message>
@@ -5507,8 +5511,8 @@ Trotzdem löschen?</translation>
 <context>
     <name>TaskView</name>
     <message>
-        <source>Question {0} ({1})</source>
-        <translation>Frage {0} ({1})</translation>
+        <source>Question {0}, points: {1}</source>
+        <translation>Frage {0}, Punkte: {1}</translation>
     </message>
     <message>
         <source>chosen</source>

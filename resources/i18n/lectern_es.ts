@@ -1792,6 +1792,10 @@
         <translation>Puntos</translation>
     </message>
     <message>
+        <source>Points: {0}</source>
+        <translation>Puntos: {0}</translation>
+    </message>
+    <message>
         <source>Practice exam</source>
         <translation>Examen de práctica</translation>
     </message>
@@ -5507,8 +5511,8 @@ Do you want to delete it anyway?</source>
 <context>
     <name>TaskView</name>
     <message>
-        <source>Question {0} ({1})</source>
-        <translation>Pregunta {0} ({1})</translation>
+        <source>Question {0}, points: {1}</source>
+        <translation>Pregunta {0}, puntos: {1}</translation>
     </message>
     <message>
         <source>chosen</source>

@@ -84,7 +84,9 @@ class TaskView(QWidget):
         super().__init__()
         self.question = FittedView(formulas)
         self.question.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._head = self.tr("Question {0} ({1})").format(number_text(number), points_text(task.points))
+        self._head = self.tr("Question {0}, points: {1}").format(
+            number_text(number), points_text(task.points)
+        )
         self._text = KINDS[item.kind].question(item.text, GAP)
         name = f"{self._head}: {plain(item, is_answered=False)}"
         self.field = QPlainTextEdit(tabChangesFocus=True)
@@ -298,7 +300,7 @@ class ExamPage(StudyPage):
         else:
             self.hint.setText(self._plan_text(plan))
             self.lessons.show_rows(
-                Bar(_name(lesson), points_text(points))
+                Bar(_name(lesson), self.tr("Points: {0}").format(points_text(points)))
                 for lesson, (_, points) in plan.exam.by_lesson().items()
             )
 
