@@ -167,6 +167,7 @@ def test_a_sentence_is_marked_noted_found_and_asked_about(open_window: Opener, t
     assert exchange.scope.courses == (COURSE,)
 
 
+@pytest.mark.slow
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 def test_what_is_selected_on_a_page_is_marked_there(open_window: Opener, tmp_path: Path) -> None:
     running = open_window()
