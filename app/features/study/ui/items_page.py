@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from app.features.study.ui.controller import StudyController
 
 _TYPING_MS = 120  # before the list is filtered
-_FILTER_WIDTH = 150
+_FILTER_WIDTH, _COURSE_WIDTH = 150, 190
 _LOW = 260  # pixels of height in which only the list has room
 
 
@@ -316,7 +316,7 @@ class MarksPage(ItemsPage):
     def _make_kinds(self) -> QComboBox:
         """Make the choice of a course."""
         box = ElidedCombo()
-        box.setMaximumWidth(scaled(_FILTER_WIDTH))
+        box.setMaximumWidth(scaled(_COURSE_WIDTH))
         box.setAccessibleName(self.tr("Course"))
         box.addItem(self.tr("All courses"))
         return box
