@@ -57,7 +57,7 @@ from app.ui.widgets.theme import Theme, scaled
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from PySide6.QtGui import QHideEvent
+    from PySide6.QtGui import QHideEvent, QShowEvent
 
     from app.domain.messages import Message
     from app.features.study.grading import Grade
@@ -199,6 +199,13 @@ class ExamPage(StudyPage):
         self._theme = theme
         for view in self.views:
             view.draw(theme)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Let the time of an exam that goes on run again."""
+        super().showEvent(event)
+        if self.views and not self._clock.isValid():
+            self._clock.start()
+            self._tick.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

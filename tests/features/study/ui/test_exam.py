@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -126,6 +127,7 @@ def test_an_exam_that_was_left_goes_on_without_what_was_deleted(
 ) -> None:
     page = planned(running, tmp_path)
     page.paging.setCurrentIndex(1)
+    page.limit.setValue(30)
     begun(running, page)
     assert len(page.views) == 2
     field = next(view.field for view in page.views if view.field.isVisible())
@@ -134,9 +136,12 @@ def test_an_exam_that_was_left_goes_on_without_what_was_deleted(
     press(Qt.Key.Key_Escape)
     study = study_of(running.rag)
     (deck,) = study.decks()
-    running.wait_for(
-        lambda: any(task.answer == "Yeast" for task in study.exams.of_deck(deck.deck_id)[0].tasks), "it"
-    )
+    kept = partial(study.exams.of_deck, deck.deck_id)
+    running.wait_for(lambda: "Yeast" in [task.answer for task in kept()[0].tasks], "what was typed")
+    running.window.actions_["study_practice"].trigger()
+    QTest.qWait(1100)  # a second of the clock, which runs again
+    page._save()  # noqa: SLF001
+    running.wait_for(lambda: kept()[0].spent >= 1, "the time that was spent")
     (choice,) = study.items(kinds=(ItemKind.CHOICE,))
     study.delete([choice.item_id])
     page._leave()  # noqa: SLF001 - as after the next start
