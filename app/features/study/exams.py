@@ -42,7 +42,7 @@ class ExamTask:
 
 
 @dataclass(frozen=True, slots=True)
-class Exam:
+class PracticeExam:
     """A practice exam; times are in seconds, those of the clock since the epoch."""
 
     deck_id: int
@@ -82,7 +82,7 @@ class PlannedExam:
         untaught: how many questions of the paper no lesson teaches.
     """
 
-    exam: Exam
+    exam: PracticeExam
     lacking: dict[ExamLesson, int] = field(default_factory=dict)
     untaught: int = 0
 
@@ -110,7 +110,7 @@ def plan_exam(found: QuestionMap, items: Sequence[Item], deck_id: int, paper: st
         by_lesson[lesson].remove(item)
         tasks.append(ExamTask(item.uid, lesson, asked.points or 1.0))
     untaught = sum(not mapped.is_taught for mapped in found.questions)
-    return PlannedExam(Exam(deck_id, paper, tuple(tasks)), dict(lacking), untaught)
+    return PlannedExam(PracticeExam(deck_id, paper, tuple(tasks)), dict(lacking), untaught)
 
 
 def _kinds(*, has_choices: bool, has_blank: bool) -> tuple[ItemKind, ...]:
@@ -129,7 +129,7 @@ class ExamRepository:
         self._db = database
         self._study = study
 
-    def begin(self, exam: Exam) -> Exam:
+    def begin(self, exam: PracticeExam) -> PracticeExam:
         """Keep an exam from now on, in place of one of its deck that was not finished."""
         with self._db.transaction() as connection:
             connection.execute(
@@ -137,21 +137,21 @@ class ExamRepository:
             )
             return replace(exam, exam_id=sql.insert(connection, "practice_exams", **_columns(exam)))
 
-    def save(self, exam: Exam) -> None:
+    def save(self, exam: PracticeExam) -> None:
         """Keep how far an exam is; nothing if its deck was deleted."""
         row = _columns(exam)
         columns = ", ".join(f"{name} = ?" for name in row if name != "deck_id")
         values = [value for name, value in row.items() if name != "deck_id"]
         self._db.write(f"UPDATE practice_exams SET {columns} WHERE id = ?", [(*values, exam.exam_id)])
 
-    def of_deck(self, deck_id: int) -> tuple[Exam, ...]:
+    def of_deck(self, deck_id: int) -> tuple[PracticeExam, ...]:
         """Return the exams of a deck, the last one first; one that goes on has no ``finished_at``."""
         rows = self._db.connection.execute(
             "SELECT * FROM practice_exams WHERE deck_id = ? ORDER BY started_at DESC", (deck_id,)
         )
         return tuple(map(exam_of, rows))
 
-    def items_of(self, exam: Exam) -> dict[str, Item]:
+    def items_of(self, exam: PracticeExam) -> dict[str, Item]:
         """Return the items that an exam asks, by uid, without those deleted meanwhile."""
         uids = {task.uid for task in exam.tasks}
         return {item.uid: item for item in self._study.items() if item.uid in uids}
@@ -174,14 +174,14 @@ def as_card(item: Item) -> NewItem:
     return NewItem(ItemKind.CARD, text, *place)
 
 
-def exam_of(row: sqlite3.Row) -> Exam:
+def exam_of(row: sqlite3.Row) -> PracticeExam:
     """Return an exam of the library; raises ValueError, TypeError or KeyError if its JSON is none."""
     tasks = tuple(map(_task, json.loads(row["tasks"])))
     facts = row["minutes"], row["spent"], row["started_at"], row["finished_at"], row["id"]
-    return Exam(row["deck_id"], row["paper"], tasks, *facts)
+    return PracticeExam(row["deck_id"], row["paper"], tasks, *facts)
 
 
-def _columns(exam: Exam) -> dict[str, Any]:
+def _columns(exam: PracticeExam) -> dict[str, Any]:
     tasks = [asdict(replace(task, answer=task.answer[:_LONGEST_ANSWER])) for task in exam.tasks]
     row = {name: value for name, value in asdict(exam).items() if name not in ("exam_id", "tasks")}
     return row | {"tasks": json.dumps(tasks, ensure_ascii=False)}

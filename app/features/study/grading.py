@@ -80,7 +80,7 @@ class Grade:
         return Rating.HARD if self.there else Rating.AGAIN
 
 
-class Point(NamedTuple):
+class AnswerPoint(NamedTuple):
     """A part of a right answer, in its sentence."""
 
     text: str
@@ -98,15 +98,15 @@ _WEIGHTS = Nearness(share=4.9, likeness=5.3)
 _BIAS = -4.2
 
 
-def points_of(reference: str) -> list[Point]:
+def points_of(reference: str) -> list[AnswerPoint]:
     """Return what a right answer says, part by part: its sentences, their clauses, or what it lists."""
     text = plain(reference).strip()
     units = _units(text)
-    points = [Point(unit, text) for unit in units]
+    points = [AnswerPoint(unit, text) for unit in units]
     if _is_long(units):
         language = certain_language_of(text)
         sentences = [text[slice(*span)] for span in sentence_spans(text)]
-        points = [Point(part, one) for one in sentences for part in _clauses(one, language)]
+        points = [AnswerPoint(part, one) for one in sentences for part in _clauses(one, language)]
     return points[:_MOST_POINTS]
 
 
@@ -143,7 +143,7 @@ class Reading:
         self._known = set(read_sentence(question, self._language).content)
         self._evidence = Evidence([_as_source(text)])
 
-    def nearness(self, point: Point) -> Nearness | None:
+    def nearness(self, point: AnswerPoint) -> Nearness | None:
         """Return how near it comes to a point; None if it says something else in its place."""
         claim = read_sentence(point.text, self._language)
         own = [stem for stem in claim.content if stem not in self._known]
@@ -162,7 +162,7 @@ class Reading:
         ]
         return Nearness(share, max((one for one in alike if one is not None), default=share))
 
-    def has(self, point: Point) -> bool:
+    def has(self, point: AnswerPoint) -> bool:
         near = self.nearness(point)
         return near is not None and _BIAS + sum(map(math.prod, zip(_WEIGHTS, near, strict=True))) > 0
 

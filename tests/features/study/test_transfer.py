@@ -11,7 +11,7 @@ import pytest
 from app.core.storage.codec import Inconsistent
 from app.domain.cancel import CancelToken
 from app.features.keeping.merging import Merge
-from app.features.study.exams import Exam, ExamLesson, ExamRepository, ExamTask
+from app.features.study.exams import ExamLesson, ExamRepository, ExamTask, PracticeExam
 from app.features.study.model.reviews import Due, Rating
 from app.features.study.store.decks import rename_deck
 from app.features.study.transfer import copy_decks
@@ -57,9 +57,9 @@ def test_exams_that_were_finished_arrive_once(source: Reviewing, target: Reviewi
     source.add(item(1), deck=deck)
     exams, arrived = (ExamRepository(at.database, at.study) for at in (source, target))
     task = ExamTask("0" * 32, ExamLesson(3, "Springs"), 4.0, "the moon", 0.5)
-    done = exams.begin(Exam(deck, "paper.pdf", (task,), 60, 1200.0, started_at=5.0))
+    done = exams.begin(PracticeExam(deck, "paper.pdf", (task,), 60, 1200.0, started_at=5.0))
     exams.save(replace(done, finished_at=9.0))
-    exams.begin(Exam(deck, "paper.pdf", (task,), started_at=20.0))
+    exams.begin(PracticeExam(deck, "paper.pdf", (task,), started_at=20.0))
     for _ in range(2):
         copy(source, target)
     (found,) = arrived.of_deck(target.study.decks()[0].deck_id)

@@ -29,7 +29,7 @@ from app.core.answers.likeness import Likeness
 from app.core.documents.text.sentences import sentence_spans
 from app.core.embedding.embedder import Embedder
 from app.domain.cancel import CancelToken
-from app.features.study.grading import _BIAS, _WEIGHTS, Nearness, Point, Reading, points_of
+from app.features.study.grading import _BIAS, _WEIGHTS, AnswerPoint, Nearness, Reading, points_of
 from tests.tools.benchmarks.measuring import parser_of, print_result
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _graded(
     half: int,
     what: str,
     answer: str,
-    among: Sequence[Point],
+    among: Sequence[AnswerPoint],
     is_there: bool,
 ) -> Iterator[Case]:
     reading = Reading(answer, question, Likeness(embedder))

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.domain.exam_map import QuestionProgress
 from app.domain.plain_text import harmless
-from app.features.study.exams import Exam, ExamLesson, ExamTask, PlannedExam
+from app.features.study.exams import ExamLesson, ExamTask, PlannedExam, PracticeExam
 from app.features.study.kinds import GAP, KINDS
 from app.features.study.ui.card_html import compared, is_graded, plain, short
 from app.features.study.ui.pane import StudyPage
@@ -148,10 +148,10 @@ class ExamPage(StudyPage):
         self.setWindowTitle(self.title)  # above its keys in the list of all
         self._study, self._jobs, self._theme = study, study.jobs, Theme.current()
         self._deck: Deck | None = None
-        self._kept: tuple[Exam, ...] = ()  # of the deck
+        self._kept: tuple[PracticeExam, ...] = ()  # of the deck
         self._job: Job[None] | None = None
         self.plan: PlannedExam | None = None
-        self.exam: Exam | None = None
+        self.exam: PracticeExam | None = None
         self.items: dict[str, Item] = {}
         self.grades: dict[int, Grade] = {}  # by the place of the task
         self.views: list[TaskView] = []  # on the page on show
@@ -277,7 +277,7 @@ class ExamPage(StudyPage):
 
     # ---- before it ----
 
-    def _take_kept(self, exams: tuple[Exam, ...]) -> None:
+    def _take_kept(self, exams: tuple[PracticeExam, ...]) -> None:
         self._kept = exams
         self._show_start()
 
@@ -365,11 +365,11 @@ class ExamPage(StudyPage):
         if (exam := next((one for one in self._kept if one.finished_at is None), None)) is not None:
             self._ask(exam)
 
-    def _ask(self, exam: Exam) -> None:
+    def _ask(self, exam: PracticeExam) -> None:
         reading = self._jobs.read("Reading an exam", lambda study: study.exams.items_of(exam))
         reading.run(self, success=partial(self._take_items, exam))
 
-    def _take_items(self, exam: Exam, items: dict[str, Item]) -> None:
+    def _take_items(self, exam: PracticeExam, items: dict[str, Item]) -> None:
         """Ask what has not been deleted since the exam was begun."""
         tasks = tuple(task for task in exam.tasks if task.uid in items)
         if gone := len(exam.tasks) - len(tasks):
@@ -629,6 +629,6 @@ def _of_text(reached: float, points: float) -> str:
     return f"{points_text(round(reached, 1))} / {points_text(points)}"
 
 
-def _result_text(exam: Exam) -> str:
+def _result_text(exam: PracticeExam) -> str:
     day = QDate.fromString(time.strftime("%Y-%m-%d", time.localtime(exam.started_at)), Qt.DateFormat.ISODate)
     return f"{_of_text(*exam.reached)} ({QLocale().toString(day, QLocale.FormatType.ShortFormat)})"
