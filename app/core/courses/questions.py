@@ -27,14 +27,14 @@ _NO_SUBJECT = re.compile(
 )
 
 
-class LessonText(NamedTuple):
+class TeachingText(NamedTuple):
     number: int
     title: str
     language: str  # a code of ISO 639
     passages: list[str]
 
 
-def course_questions(course: str, lessons: Sequence[LessonText]) -> tuple[str, ...]:
+def course_questions(course: str, lessons: Sequence[TeachingText]) -> tuple[str, ...]:
     """Return questions that teaching texts answer, best first."""
     terms: dict[str, list[bool | int]] = {}
     on, numbered = [], []

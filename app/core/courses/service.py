@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import TypeVar
 
-from app.core.courses.questions import LessonText, course_questions
+from app.core.courses.questions import TeachingText, course_questions
 from app.core.storage.catalog import Catalog
 from app.core.storage.documents import FileRecord
 from app.domain.cancel import CancelToken
@@ -57,9 +57,9 @@ class CourseService:
         return tuple(self._questions.values())
 
     def _asked(self, title: str) -> tuple[str, ...]:
-        lessons: dict[int, LessonText] = {}
+        lessons: dict[int, TeachingText] = {}
         for row in self._catalog.courses.first_passages(title, _ASKED_PASSAGES):
-            new = LessonText(row["lesson_number"], row["title"], row["language"], [])
+            new = TeachingText(row["lesson_number"], row["title"], row["language"], [])
             lessons.setdefault(row["lesson_id"], new).passages.append(row["text"])
         return course_questions(title, tuple(lessons.values()))
 

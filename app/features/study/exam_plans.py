@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.domain.errors import UserError
 from app.domain.messages import Message
-from app.features.study.model.exam_plans import Aim, Exam, Lesson, LessonName, Plan, PlannedDay
+from app.features.study.model.exam_plans import Aim, Exam, LessonName, Plan, PlannedDay, PlannedLesson
 from app.features.study.model.reviews import day_of, end_of, start_of
 from app.features.study.store.exam_dates import ExamDates
 from app.features.study.store.reviews import Day, ReviewRepository
@@ -161,7 +161,7 @@ class ExamPlanService:
         studied = self._exams.studied(course_title)
         minutes = {name: size / _A_MINUTE for name, size in self._exams.lessons(course_title)}
         lessons = tuple(
-            Lesson(*name, length, weights.get(name, 0.0))
+            PlannedLesson(*name, length, weights.get(name, 0.0))
             for name, length in minutes.items()
             if name not in studied
         )

@@ -21,9 +21,9 @@ from app.features.study.model.exam_plans import (
     MOST_REPEATS,
     Aim,
     Exam,
-    Lesson,
     Plan,
     PlannedDay,
+    PlannedLesson,
 )
 from app.features.study.model.reviews import CardState, Rating, Schedule
 from app.features.study.scheduling import Scheduling, reach, recalled
@@ -71,7 +71,7 @@ def gathered(cards: Iterable[tuple[float, float, int]], today: date) -> Counter[
 class Work:
     """What is to be done until the exam, and what was done today."""
 
-    lessons: tuple[Lesson, ...] = ()  # not studied yet, in order
+    lessons: tuple[PlannedLesson, ...] = ()  # not studied yet, in order
     cards: Mapping[Alike, int] = field(default_factory=dict)  # that were reviewed
     new: int = 0
     seconds: float = 10.0  # for which a card is looked at
@@ -267,7 +267,7 @@ class _Reading:
         minutes = sum(lesson.minutes for lesson in self._todo)
         return minutes - (self._lessons[0].minutes - self._rest if self._rest else 0.0)
 
-    def read(self, minutes: float) -> tuple[tuple[Lesson, ...], float]:
+    def read(self, minutes: float) -> tuple[tuple[PlannedLesson, ...], float]:
         """Read lessons of this day for so long; return those begun or continued, and the minutes taken."""
         read, before = [], minutes
         for lesson in self._todo:

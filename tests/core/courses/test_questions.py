@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.core.answers.picking import pick_sentences
-from app.core.courses.questions import LessonText, course_questions
+from app.core.courses.questions import TeachingText, course_questions
 from app.domain.cancel import CancelToken
 from app.domain.scope import Scope
 from tests.support.courses import library
@@ -27,11 +27,11 @@ MAREAS = [
 
 def test_a_lesson_asks_about_a_term_that_it_marks_and_often_names() -> None:
     lessons = [
-        LessonText(1, "Oct 3", "en", TIDES),
-        LessonText(2, "Week 2 › Spring tides", "en", ["One.", "Two."]),
-        LessonText(3, "gen_1", "en", ["One.", "Two."]),
-        LessonText(4, "The short one", "en", ["One."]),
-        LessonText(5, "Mareas", "es", MAREAS),
+        TeachingText(1, "Oct 3", "en", TIDES),
+        TeachingText(2, "Week 2 › Spring tides", "en", ["One.", "Two."]),
+        TeachingText(3, "gen_1", "en", ["One.", "Two."]),
+        TeachingText(4, "The short one", "en", ["One."]),
+        TeachingText(5, "Mareas", "es", MAREAS),
     ]
     assert course_questions("The Sea", lessons) == (
         "¿Qué es «bajamar»?",  # a sentence about it is the best answer

@@ -13,7 +13,7 @@ from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
 from app.features.keeping.transfer import TransferService
 from app.features.study.exports.calendar import calendar
-from app.features.study.model.exam_plans import Exam, Lesson
+from app.features.study.model.exam_plans import Exam, PlannedLesson
 from app.features.study.model.reviews import Rating
 from app.features.study.plan import Work, gathered, plan
 from tests.support.courses import BREAD, ingest, library, write_courses
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tests.support.courses import KeptEmbedder
 
 TODAY = date(2026, 3, 2)
-LESSONS = tuple(Lesson(number, f"Lesson {number}", 25.0) for number in range(10))
+LESSONS = tuple(PlannedLesson(number, f"Lesson {number}", 25.0) for number in range(10))
 
 
 def exam_in(days: int, **options: object) -> Exam:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 
-from app.features.study.model.exam_plans import MOST_REPEATS, Exam, Lesson, Plan
+from app.features.study.model.exam_plans import MOST_REPEATS, Exam, Plan, PlannedLesson
 from app.features.study.model.reviews import CardState, Rating, Schedule, start_of
 from app.features.study.plan import (
     Work,
@@ -61,7 +61,7 @@ class Student:
         minutes = choose.choice((10, 20, 30, 45, 60, 90))
         self.exam = Exam(_TODAY + timedelta(days=days), minutes, retention, off, single, since=_TODAY)
         sizes = [choose.uniform(5, 45) for _ in range(choose.randrange(0, 15))]
-        self.lessons = [Lesson(at, f"Lesson {at}", size) for at, size in enumerate(sizes)]
+        self.lessons = [PlannedLesson(at, f"Lesson {at}", size) for at, size in enumerate(sizes)]
         self.cards: list[Schedule | None] = [None] * choose.choice((0, 20, 60, 150, 300))
         self.cards += [self._known() for _ in range(choose.choice((0, 0, 30, 150)))]
         self.seconds = choose.uniform(6, 14)

@@ -52,7 +52,7 @@ class Exam:
             raise UserError(Message("exam_plan.all_off"))
 
 
-class Lesson(NamedTuple):
+class PlannedLesson(NamedTuple):
     number: int | None
     title: str
     minutes: float  # to read it
@@ -62,7 +62,7 @@ class Lesson(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class PlannedDay:
     day: date
-    lessons: tuple[Lesson, ...] = ()  # begun or continued
+    lessons: tuple[PlannedLesson, ...] = ()  # begun or continued
     new: int = 0
     reviews: int = 0
     minutes: float = 0.0

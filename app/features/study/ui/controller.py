@@ -45,7 +45,7 @@ class StudyController(QObject):
         self.pane.make_requested.connect(self.make)
         self.pane.left.connect(window.focus_chat)
         self.pane.close_source = self._close_source
-        self.marks = LessonMarks(self)
+        self.marks = LessonMarks(window, jobs, self.show_source)
         jobs.decks_listed.connect(self.pane.set_decks)
         jobs.workers.opened.connect(self._take_library)
         jobs.workers.snapshot.connect(self._take_library)

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.features.study.exam_plans import ExamPlan
-    from app.features.study.model.exam_plans import Lesson, LessonName, PlannedDay
+    from app.features.study.model.exam_plans import LessonName, PlannedDay, PlannedLesson
     from app.features.study.model.items import Deck
     from app.features.study.ui.controller import StudyController
 
@@ -162,7 +162,7 @@ class PlanPage(StudyPage):
         self._today.setText(text)
 
     @property
-    def _lesson(self) -> Lesson | None:
+    def _lesson(self) -> PlannedLesson | None:
         today = None if self._plan is None else self._plan.today
         return today.lessons[0] if today is not None and today.lessons else None
 

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     from app.domain.sources import LessonText
     from app.features.study.marks import LessonMark
     from app.features.study.model.items import Item, NewItem
-    from app.features.study.ui.controller import StudyController
+    from app.features.study.ui.operations import StudyJobs
     from app.ui.reading.reading_view import ReadingView
+    from app.ui.shell.main_window import MainWindow
 
 MARK_KEY = "Ctrl+M"
 _LONGEST = 120  # characters of a mark in the palette
@@ -39,9 +40,9 @@ _LONGEST = 120  # characters of a mark in the palette
 class LessonMarks(QObject):
     """Adds to the menus and keys of lessons, and to the palette."""
 
-    def __init__(self, study: StudyController) -> None:
-        super().__init__(study)
-        self._study, self._jobs, self._window = study, study.jobs, study.window
+    def __init__(self, window: MainWindow, jobs: StudyJobs, show_source: Callable[[Item], object]) -> None:
+        super().__init__(window)
+        self._window, self._jobs, self._show_source = window, jobs, show_source
         self._reading: ReadingView | None = None
         self._lesson: LessonText | None = None
         self._marks: list[LessonMark] = []  # that stand in the lesson
@@ -202,7 +203,7 @@ class LessonMarks(QObject):
     def _open(self, item_id: int) -> None:
         def show(item: Item | None) -> None:
             if item is not None:
-                self._study.show_source(item)
+                self._show_source(item)
 
         self._read(item_id, show)
 
