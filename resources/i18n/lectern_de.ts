@@ -1733,8 +1733,8 @@
         <translation>Die Eingabetaste öffnet eine Lektion, bei einer Frage ihren Satz im Kurs.</translation>
     </message>
     <message>
-        <source>Five questions on a page</source>
-        <translation>Fünf Fragen auf einer Seite</translation>
+        <source>Next question</source>
+        <translation>Nächste Frage</translation>
     </message>
     <message>
         <source>Hand in</source>
@@ -1769,10 +1769,6 @@
         <translation>Weiter</translation>
     </message>
     <message>
-        <source>Next page</source>
-        <translation>Nächste Seite</translation>
-    </message>
-    <message>
         <source>No time limit</source>
         <translation>Ohne Zeitgrenze</translation>
     </message>
@@ -1782,10 +1778,6 @@
             <numerusform>In diesem Kurs nicht behandelt: %Ln Frage der Klausur.</numerusform>
             <numerusform>In diesem Kurs nicht behandelt: %Ln Fragen der Klausur.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>One question at a time</source>
-        <translation>Eine Frage nach der anderen</translation>
     </message>
     <message>
         <source>Points</source>
@@ -1806,10 +1798,6 @@
     <message>
         <source>Question {0} of {1}</source>
         <translation>Frage {0} von {1}</translation>
-    </message>
-    <message>
-        <source>Questions on a page</source>
-        <translation>Fragen auf einer Seite</translation>
     </message>
     <message>
         <source>Reading the file…</source>

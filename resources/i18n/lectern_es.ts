@@ -1733,8 +1733,8 @@
         <translation>Intro abre una lección o, en una pregunta, su frase del curso.</translation>
     </message>
     <message>
-        <source>Five questions on a page</source>
-        <translation>Cinco preguntas por página</translation>
+        <source>Next question</source>
+        <translation>Siguiente pregunta</translation>
     </message>
     <message>
         <source>Hand in</source>
@@ -1769,10 +1769,6 @@
         <translation>Siguiente</translation>
     </message>
     <message>
-        <source>Next page</source>
-        <translation>Página siguiente</translation>
-    </message>
-    <message>
         <source>No time limit</source>
         <translation>Sin límite de tiempo</translation>
     </message>
@@ -1782,10 +1778,6 @@
             <numerusform>No se tratan en este curso: %Ln pregunta del examen.</numerusform>
             <numerusform>No se tratan en este curso: %Ln preguntas del examen.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>One question at a time</source>
-        <translation>Una pregunta cada vez</translation>
     </message>
     <message>
         <source>Points</source>
@@ -1806,10 +1798,6 @@
     <message>
         <source>Question {0} of {1}</source>
         <translation>Pregunta {0} de {1}</translation>
-    </message>
-    <message>
-        <source>Questions on a page</source>
-        <translation>Preguntas por página</translation>
     </message>
     <message>
         <source>Reading the file…</source>

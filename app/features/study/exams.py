@@ -158,17 +158,18 @@ class ExamRepository:
 
     def add_cards(self, items: Collection[Item]) -> int:
         """Make cards of questions that only the quiz asks, unless the deck has them; return how many."""
-        fronts = {item.text.front for item in self._study.items(kinds=(ItemKind.CARD,))}
-        added = 0
-        for item in items:
-            if item.text.front not in fronts:
-                fronts.add(item.text.front)
-                self._study.add(item.deck_id, [as_card(item)])
-                added += 1
-        return added
+        known = {_question(item) for item in self._study.items(kinds=(ItemKind.CARD,))}
+        new = {_question(item): item for item in items if _question(item) not in known}
+        for item in new.values():
+            self._study.add(item.deck_id, [_as_card(item)])
+        return len(new)
 
 
-def as_card(item: Item) -> NewItem:
+def _question(item: Item) -> tuple[int, str]:
+    return item.deck_id, item.text.front
+
+
+def _as_card(item: Item) -> NewItem:
     text = ItemText(item.text.front, item.text.back, (), item.text.explanation)
     place = item.source, item.start, item.end, item.quote, item.difficulty, item.language, item.automatic
     return NewItem(ItemKind.CARD, text, *place)

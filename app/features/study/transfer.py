@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from dataclasses import replace
+from dataclasses import astuple, replace
 from typing import TYPE_CHECKING, Any
 
 from app.core.storage import codec, sql
@@ -141,8 +141,9 @@ def _put_exam(merge: LibraryCopy, row: sqlite3.Row, deck: int) -> None:
     if row["finished_at"] is None or merge.target.execute(query, (deck, row["started_at"])).fetchone():
         return
     require(_is_moment(row["started_at"]) and _is_moment(row["finished_at"]))
-    for task in exam_of(row).tasks:
-        require(fits(task.points, int | float) and fits(task.share or 0.0, int | float))
+    for _, lesson, points, _, share in map(astuple, exam_of(row).tasks):
+        require((lesson[0] is None or fits(lesson[0], int)) and fits(lesson[1], str))
+        require(fits(points, int | float) and fits(share or 0.0, int | float))
     sql.insert(merge.target, "practice_exams", **(without(row, "id", "deck_id") | {"deck_id": deck}))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,13 +18,12 @@ from PySide6.QtGui import (
     QShowEvent,
     QTextCharFormat,
 )
-from PySide6.QtWidgets import QMenu, QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
 
 from app.domain.documents import becomes_markdown
 from app.domain.figures import FileVersion, PlacedPicture
 from app.domain.pages import PageStart
 from app.domain.plain_text import shorten
-from app.domain.sources import Selection
 from app.ui.markup.pictures import PictureLoader, TextPictures
 from app.ui.markup.qt_html import between_edges, qt_html
 from app.ui.markup.rich_text import FormulaPictures, RichTextView, in_paragraphs
@@ -48,10 +46,6 @@ _SPLIT_AT_ONCE = 8_000  # characters
 _SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 _MARGIN = 16
 _LONGEST_TIP = 600  # characters
-
-
-FillMenu = Callable[[QMenu, Selection], object]
-"""Adds to the menu what can be done with a selection; with an empty one, at the place where it begins."""
 
 
 def clipped(spans: Iterable[Span], first: int, length: int) -> tuple[Span, ...]:

@@ -23,8 +23,6 @@ _TALLEST = 160  # pixels of a picture
 class PassageText(LessonView):
     """Draws all of a passage, also while it is not shown; never scrolls, since it is as high as it needs."""
 
-    menu_opening = Signal(object)  # the QMenu of what is selected
-
     widest = 10_000
     turn = 0.05
 
@@ -70,10 +68,7 @@ class PassageText(LessonView):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Leave the menu to the card, unless text is selected."""
         if self.textCursor().hasSelection():
-            menu = self.createStandardContextMenu()
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            self.menu_opening.emit(menu)
-            menu.popup(event.globalPos())
+            super().contextMenuEvent(event)
         else:
             event.ignore()
 
@@ -123,12 +118,6 @@ class PassageView(QWidget):
     def set_expanded(self, expanded: bool) -> None:
         self.expanded = expanded
         self._fit()
-
-    @property
-    def selected(self) -> tuple[int, int] | None:
-        """What is selected of the text given."""
-        span = self.edit.selected
-        return None if span is None else (span[0] + self._skipped, span[1] + self._skipped)
 
     def set_highlights(self, spans: Sequence[tuple[int, int]]) -> None:
         """Mark character spans of the text given (end exclusive); spans are clipped to it."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
@@ -35,9 +34,6 @@ from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
 from app.ui.widgets.theme import Theme, fix_icon
 
-if TYPE_CHECKING:
-    from app.ui.reading.lesson_view import FillMenu
-
 _KEPT_MS = 60_000  # that a file stays open while nobody looks at its pages
 
 
@@ -47,6 +43,8 @@ class ReadingView(QWidget):
     back_requested = Signal()
     close_requested = Signal()
     lesson_shown = Signal(object)  # the LessonText, also when it is shown again; set_own() takes the reply
+    # The QMenu and the Selection it is for: an empty one stands for the place where it begins.
+    menu_opening = Signal(object, object)
     lesson_requested = Signal(object)  # the Source whose lesson is wanted; show_lesson() takes the reply
     link_activated = Signal(str)  # the http(s) address of the lesson
     file_requested = Signal(str)  # the path of the file to open
@@ -57,7 +55,6 @@ class ReadingView(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.source: Source | None = None  # being read
-        self.menus: Sequence[FillMenu] = ()
         self._sources: dict[int, Source] = {}
         self._stops: list[Citation] = []
         self._unverified: set[int] = set()
@@ -436,8 +433,7 @@ class ReadingView(QWidget):
             add_copy_link(menu, self.source, span, chosen.text if chosen else None)
         if lesson is not None:
             here = self.text.position_under(at) + lesson.start if not on_pages else self.pages.own_at(at)
-            for fill in self.menus:
-                fill(menu, chosen or Selection(lesson.source, here, "", ""))
+            self.menu_opening.emit(menu, chosen or Selection(lesson.source, here, "", ""))
         menu.popup((pages if on_pages else self.text).viewport().mapToGlobal(at))
 
     def _open_link(self) -> None:

@@ -25,13 +25,12 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QBoxLayout, QLabel,
 from app.domain.documents import becomes_markdown
 from app.domain.figures import FigurePicture, FileVersion
 from app.domain.plain_text import harmless
-from app.domain.sources import OUTLINE, Citation, Selection, Source, SourceState
+from app.domain.sources import OUTLINE, Citation, Source, SourceState
 from app.markup.citation_marks import MarkForm, form_of
 from app.ui.markup.pictures import PictureLoader
 from app.ui.markup.rich_text import FormulaPictures
 from app.ui.markup.support_words import is_bare
 from app.ui.reading.copied_link import add_copy_link, copy, quotation
-from app.ui.reading.lesson_view import FillMenu
 from app.ui.reading.passage_view import PassageView
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, set_look, vbox
 from app.ui.widgets.desktop import is_web_link
@@ -114,7 +113,6 @@ class SourceCard(QWidget):
         parent: QWidget | None = None,
         formulas: FormulaPictures | None = None,
         pictures: PictureLoader | None = None,
-        menus: Sequence[FillMenu] = (),
     ) -> None:
         super().__init__(parent)
         self.source = source
@@ -152,8 +150,6 @@ class SourceCard(QWidget):
         if pictures is not None and hit.chunk_index != OUTLINE and not hit.server:
             self.passage.show_pictures(pictures, FileVersion(hit.path, source.document_sha256), hit.start)
         self.passage.edit.setAccessibleName(self.tr("Passage of source {0}").format(source.n))
-        self._menus = menus
-        self.passage.edit.menu_opening.connect(self._fill_menu)
         self.passage.collapsible_changed.connect(self._show_toggle)
         self._toggle = link_button("", lambda: self.set_expanded(not self.expanded), self)
         fix_icon(self._toggle, 14)
@@ -302,13 +298,6 @@ class SourceCard(QWidget):
         painter.drawRoundedRect(frame, self._theme.radius, self._theme.radius)
 
     # ---- internals ----
-
-    def _fill_menu(self, menu: QMenu) -> None:
-        hit, span = self.source.hit, self.passage.selected
-        if span is not None:
-            text = hit.text[slice(*span)]
-            for fill in self._menus:
-                fill(menu, Selection(self.source, hit.start + span[0], text, text))
 
     def _copy(self) -> None:
         copy(self.source.hit.text.strip())

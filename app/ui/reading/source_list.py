@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from app.domain.figures import FigurePicture
     from app.ui.markup.pictures import PictureLoader
     from app.ui.markup.rich_text import FormulaPictures
-    from app.ui.reading.lesson_view import FillMenu
     from app.ui.reading.source_card import SourceCard
 
 _MOST_CLAIMS = 12  # more would push the sources out of sight
@@ -117,7 +116,6 @@ class SourceList(QWidget):
         self.exchange_id: int | None = None  # of the answer whose sources are shown
         self.formulas: FormulaPictures | None = None  # of the cards made from now on
         self.pictures: PictureLoader | None = None  # likewise
-        self.menus: list[FillMenu] = []  # of features, also for the reading view
         self._theme = theme
         self._cards: dict[int, SourceCard] = {}
         self._order: list[int] = []  # the numbers of the sources as shown, those on their way included
@@ -301,8 +299,7 @@ class SourceList(QWidget):
 
         for _ in range(min(cards, len(self._waiting))):
             source = self._waiting.popleft()
-            more = self.formulas, self.pictures, self.menus
-            card = SourceCard(source, self._theme, self._scroll.widget(), *more)
+            card = SourceCard(source, self._theme, self._scroll.widget(), self.formulas, self.pictures)
             card.link_activated.connect(self.link_activated)
             card.step_requested.connect(self._step)
             card.reading_requested.connect(self.reading_requested)

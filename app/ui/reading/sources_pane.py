@@ -73,7 +73,6 @@ class SourcesPane(QStackedWidget):
             if self.list.formulas is not None:
                 reading.text.show_formulas(self.list.formulas)
             reading.text.pictures = self.list.pictures
-            reading.menus = self.list.menus
             reading.set_answer(self._sources, self._citations)
             self.reading_built.emit(reading)
         return self._reading

@@ -235,6 +235,7 @@ def test_what_is_in_the_trash_stays_there_and_comes_back_from_elsewhere(
         ("schedules", "step = NULL"),
         ("schedules", "due = 1e15"),
         ("schedules", "lapses = -1"),
+        ("practice_exams", """tasks = '[{"uid": "", "lesson": [[], ""], "points": 1}]'"""),
     ],
 )
 def test_rows_that_cannot_be_are_refused(
@@ -242,6 +243,8 @@ def test_rows_that_cannot_be_are_refused(
 ) -> None:
     (key,) = source.add(item(1))
     source.reviews.rate(key, GOOD)
+    exam = PracticeExam(source.study.items()[0].deck_id, "paper.pdf", (), finished_at=9.0)
+    ExamRepository(source.database, source.study).begin(exam)
     connection = source.database.connection
     connection.execute("PRAGMA ignore_check_constraints = ON")
     connection.execute(f"UPDATE {table} SET {change}")

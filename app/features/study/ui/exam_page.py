@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDate, QElapsedTimer, QLocale, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QComboBox,
     QPlainTextEdit,
     QProgressBar,
     QSpinBox,
@@ -67,7 +66,6 @@ if TYPE_CHECKING:
     from app.workers.job import Job
 
 _WIDTH = 760
-_ON_A_PAGE = 5
 _LONGEST_MINUTES = 600
 _SAVING_MS = 500  # after the last key
 _TICK_MS = 1_000
@@ -154,10 +152,11 @@ class ExamPage(StudyPage):
         self.exam: PracticeExam | None = None
         self.items: dict[str, Item] = {}
         self.grades: dict[int, Grade] = {}  # by the place of the task
-        self.views: list[TaskView] = []  # on the page on show
+        self.view: TaskView | None = None  # of the question on show
         self._tops: dict[ExamLesson, QTreeWidgetItem] = {}  # of the result
         self._rows: dict[int, QTreeWidgetItem] = {}
-        self.at = 0  # the first task on it
+        self._overruled: set[int] = set()  # likewise
+        self.at = 0  # the place of the question on show
         self._clock = QElapsedTimer()
         self._tick = QTimer(self, interval=_TICK_MS)
         self._tick.timeout.connect(self._count_down)
@@ -166,7 +165,7 @@ class ExamPage(StudyPage):
         column = QWidget(maximumWidth=scaled(_WIDTH))
         vbox(Cell(self._sides, 1), parent=column)
         hbox(Stretch(), Cell(column, 1000), Stretch(), parent=self, margins=(24, 8, 24, 12))
-        PaneKey(self, ("Ctrl+Return", "Ctrl+Enter"), self._go_on, text=self.tr("Next page"))
+        PaneKey(self, ("Ctrl+Return", "Ctrl+Enter"), self._go_on, text=self.tr("Next question"))
         self._jobs.formulas.came_late.connect(self._draw)
 
     # ---- StudyPage ----
@@ -177,6 +176,9 @@ class ExamPage(StudyPage):
         self._deck = deck
         if is_other:
             self.plan = None
+            if self.exam is None and self._job is not None:
+                self._job.drop()  # it plans for another deck
+                self.bar.hide()
         if deck is None:
             self._kept = ()
             self._show_start()
@@ -186,8 +188,8 @@ class ExamPage(StudyPage):
             reading.run(self, success=self._take_kept)
 
     def focus_first(self) -> None:
-        if self._sides.currentIndex() == 1 and self.views:
-            target: QWidget = self.views[0].first
+        if self.view is not None:
+            target: QWidget = self.view.first
         elif self._sides.currentIndex() == 2:
             target = self.results
         else:
@@ -197,13 +199,13 @@ class ExamPage(StudyPage):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        for view in self.views:
-            view.draw(theme)
+        if self.view is not None:
+            self.view.draw(theme)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Let the time of an exam that goes on run again."""
         super().showEvent(event)
-        if self.views and not self._clock.isValid():
+        if self.view is not None and not self._clock.isValid():
             self._clock.start()
             self._tick.start()
 
@@ -225,20 +227,15 @@ class ExamPage(StudyPage):
         self.limit.setSpecialValueText(self.tr("No time limit"))
         self.limit.setSuffix(self.tr(" minutes"))
         self.limit.setAccessibleName(self.tr("Time limit"))
-        self.paging = QComboBox()
-        self.paging.setAccessibleName(self.tr("Questions on a page"))
-        self.paging.addItem(self.tr("One question at a time"), 1)
-        self.paging.addItem(self.tr("Five questions on a page"), _ON_A_PAGE)
         self.begin_button = push_button(self.tr("Start the exam"), self._begin, "primary")
         self.resume = push_button(self.tr("Resume the exam"), self._resume, "primary")
         self.choose = push_button(self.tr("Choose a past paper…"), self._choose)
         self.make = push_button(self.tr("Make study material…"), self._study.make)
         self.before = plain_label("", "caption")
-        choices = FlowLayout(12, self.limit, self.paging)
         buttons = FlowLayout(12, self.begin_button, self.resume, self.choose, self.make)
         side = QWidget()
-        parts = self.hint, self.bar, Cell(self.lessons, 1), choices, buttons, self.before, Stretch(0)
-        vbox(*parts, spacing=12, parent=side)
+        parts = self.hint, self.bar, Cell(self.lessons, 1), FlowLayout(12, self.limit), buttons
+        vbox(*parts, self.before, Stretch(0), spacing=12, parent=side)
         return side
 
     def _build_questions(self) -> QWidget:
@@ -246,7 +243,7 @@ class ExamPage(StudyPage):
         self.progress = QProgressBar(textVisible=False)
         self.progress.setAccessibleName(self.tr("Progress of this exam"))
         self._scroll = scroll_area(QWidget())
-        self.back = push_button(self.tr("Back"), self._go_back)
+        self.back = push_button(self.tr("Back"), partial(self._turn, -1))
         self.next = push_button("", self._go_on, "primary")
         self.leave = link_button(self.tr("Leave; it is kept"), self._leave)
         side = QWidget()
@@ -288,7 +285,7 @@ class ExamPage(StudyPage):
         tasks = plan.exam.tasks if plan is not None else ()
         self.resume.setVisible(any(exam.finished_at is None for exam in self._kept))
         self.choose.setEnabled(deck is not None)
-        for part in (self.lessons, self.limit, self.paging, self.begin_button):
+        for part in (self.lessons, self.limit, self.begin_button):
             part.setVisible(bool(tasks))
         self.make.setVisible(deck is None or bool(plan and plan.lacking))
         done = next((exam for exam in self._kept if exam.finished_at is not None), None)
@@ -374,32 +371,27 @@ class ExamPage(StudyPage):
         tasks = tuple(task for task in exam.tasks if task.uid in items)
         if gone := len(exam.tasks) - len(tasks):
             self._study.window.say(self.tr("Deleted meanwhile and left out: %Ln question(s).", None, gone))
-        self.exam, self.items, self.grades = replace(exam, tasks=tasks), items, {}
-        open_ones = (at for at, task in enumerate(tasks) if not task.answer)
-        step = self.paging.currentData()
-        self._show_page(next(open_ones, 0) // step * step)
+        if tasks:
+            self.exam, self.items = replace(exam, tasks=tasks), items
+            self.grades, self._overruled = {}, set()
+            self._show_question(next((at for at, task in enumerate(tasks) if not task.answer), 0))
 
-    def _show_page(self, at: int) -> None:
+    def _show_question(self, at: int) -> None:
         if self.exam is None:
             return
+        task, count = self.exam.tasks[at], len(self.exam.tasks)
         self.at = at
-        on_it = self.exam.tasks[at : at + self.paging.currentData()]
-        self.views = [
-            TaskView(at + place, task, self.items[task.uid], self._jobs.formulas)
-            for place, task in enumerate(on_it, 1)
-        ]
+        self.view = TaskView(at + 1, task, self.items[task.uid], self._jobs.formulas)
         inner = QWidget()
-        vbox(*self.views, Stretch(), margins=(0, 8, 8, 8), parent=inner)
+        vbox(self.view, Stretch(), margins=(0, 8, 8, 8), parent=inner)
         self._scroll.setWidget(inner)
         inner.show()
-        for view in self.views:
-            view.draw(self._theme)
-            view.changed.connect(self._saving.start)
-        is_last = at + len(on_it) >= len(self.exam.tasks)
+        self.view.draw(self._theme)
+        self.view.changed.connect(self._saving.start)
         self.back.setEnabled(at > 0)
-        self.next.setText(self.tr("Hand in") if is_last else self.tr("Next"))
-        self.progress.setRange(0, len(self.exam.tasks))
-        self.progress.setValue(at + len(on_it))
+        self.next.setText(self.tr("Next") if at + 1 < count else self.tr("Hand in"))
+        self.progress.setRange(0, count)
+        self.progress.setValue(at + 1)
         self._sides.setCurrentIndex(1)
         self._clock.start()
         self._tick.start()
@@ -407,20 +399,19 @@ class ExamPage(StudyPage):
         self.focus_first()
 
     def _draw(self) -> None:
-        for view in self.views:
-            view.draw()
+        if self.view is not None:
+            self.view.draw()
 
-    def _note_answers(self) -> None:
-        if self.exam is not None and self.exam.finished_at is None:
+    def _note_answer(self) -> None:
+        if self.exam is not None and self.view is not None:
             tasks = list(self.exam.tasks)
-            for at, view in enumerate(self.views, self.at):
-                tasks[at] = replace(tasks[at], answer=view.answer)
+            tasks[self.at] = replace(tasks[self.at], answer=self.view.answer)
             spent = self.exam.spent + (self._clock.restart() / 1000 if self._clock.isValid() else 0.0)
             self.exam = replace(self.exam, tasks=tuple(tasks), spent=spent)
 
     def _save(self) -> None:
         self._saving.stop()
-        self._note_answers()
+        self._note_answer()
         if (exam := self.exam) is not None:
             saving = self._jobs.change("Keeping an exam", lambda study: study.exams.save(exam))
             saving.run(self._study)
@@ -438,29 +429,26 @@ class ExamPage(StudyPage):
         left = self.exam.minutes * 60 - self.exam.spent - running
         minutes = self.tr("%Ln minute(s) left", None, max(0, -int(-left // 60)))
         self.state.setText(f"{number} · {minutes}")
-        if left <= 0 and self.exam.finished_at is None:
+        if left <= 0:
             self._study.window.say(self.tr("The time is up: the exam was handed in."))
             self._hand_in()
 
-    def _go_back(self) -> None:
-        self._turn(self.at - self.paging.currentData())
-
     def _go_on(self) -> None:
-        if self.exam is not None and self._sides.currentIndex() == 1:
-            self._turn(self.at + self.paging.currentData())
+        if self.view is not None:
+            self._turn(1)
 
-    def _turn(self, at: int) -> None:
+    def _turn(self, by: int) -> None:
         self._save()
-        if self.exam is not None and at >= len(self.exam.tasks):
+        if self.exam is not None and self.at + by == len(self.exam.tasks):
             self._hand_in()
         else:
-            self._show_page(max(at, 0))
+            self._show_question(self.at + by)
 
     def _leave(self) -> None:
         self._save()
         self._tick.stop()
         self.points.clear()
-        self.exam, self.views = None, []
+        self.exam, self.view = None, None
         self._sides.setCurrentIndex(0)
         self._take_kept(())  # until they are read
         self.show_deck(self._deck)
@@ -470,7 +458,7 @@ class ExamPage(StudyPage):
 
     def _hand_in(self) -> None:
         """Grade what was answered: choices and words at once, answers in own words one after the other."""
-        self._note_answers()
+        self._note_answer()
         self._tick.stop()
         if self.exam is None:
             return
@@ -485,20 +473,25 @@ class ExamPage(StudyPage):
                 if is_graded(item, task.answer, found):
                     open_ones.append((at, item, task.answer))
             tasks.append(replace(task, share=share))
-        self.views = []
+        self.view = None
         self.exam = replace(self.exam, tasks=tuple(tasks), finished_at=time.time())
         self._save()
         self._show_result()
         if open_ones:
-            self._job = self._jobs.grade_all(open_ones).run(self, event=self._take_grade)
+            self.other.setEnabled(False)  # else the grades would have no exam to come to
+            grading = self._jobs.grade_all(open_ones)
+            done = partial(self.other.setEnabled, True)
+            self._job = grading.run(self, event=self._take_grade, finished=done)
 
     def _take_grade(self, event: tuple[int, Grade]) -> None:
         at, grade = event
-        self.grades[at] = grade
-        self._set_share(at, grade.share)
-        row = self.results.currentItem()
-        if row is not None and row.data(0, _DATA) == at:
-            self.points.show_grade(grade)
+        if at not in self._overruled:
+            self.grades[at] = grade
+            self._set_share(at, grade.share)
+            row = self.results.currentItem()
+            if row is not None and row.data(0, _DATA) == at:
+                self.was_right.hide()
+                self.points.show_grade(grade)
 
     def _set_share(self, at: int, share: float) -> None:
         if self.exam is not None:
@@ -532,7 +525,8 @@ class ExamPage(StudyPage):
         exam = self.exam
         if exam is None:
             return
-        before = next((one for one in self._kept if one.finished_at and one.exam_id != exam.exam_id), None)
+        finished = (one for one in self._kept if one.finished_at and one.deck_id == exam.deck_id)
+        before = next((one for one in finished if one.exam_id != exam.exam_id), None)
         earlier = before.by_lesson() if before else {}
         for lesson, points in exam.by_lesson().items():
             words = _of_text(*points)
@@ -574,11 +568,13 @@ class ExamPage(StudyPage):
     def _overrule(self, grade: Grade) -> None:
         row = self.results.currentItem()
         if row is not None and self.grades.get(row.data(0, _DATA)) != grade:
+            self._overruled.add(row.data(0, _DATA))
             self.grades[row.data(0, _DATA)] = grade
             self._set_share(row.data(0, _DATA), grade.share)
 
     def _count_as_right(self) -> None:
         if (row := self.results.currentItem()) is not None:
+            self._overruled.add(row.data(0, _DATA))
             self._set_share(row.data(0, _DATA), 1.0)
             self.was_right.setEnabled(False)
             self.results.setFocus()
@@ -606,9 +602,11 @@ class ExamPage(StudyPage):
 
         def add() -> None:
             adding = self._jobs.change("Adding cards", lambda study: study.exams.add_cards(new))
-            done = self.tr("%Ln card(s) added.", None, len(new))
-            adding.run(self, success=lambda _: self._study.window.say(done))
+            adding.run(self, success=added)
             dialog.accept()
+
+        def added(count: int) -> None:
+            self._study.window.say(self.tr("%Ln card(s) added.", None, count))
 
         if new:
             dialog.add_cancel_and(self.tr("Add"), add).setFocus()

@@ -54,7 +54,6 @@ class LessonMarks(QObject):
             (self.tr("Make a card…"), "Ctrl+J", self._begin_card),
             self._explain,
         )
-        self._window.sources.list.menus.append(self._fill)
         self._window.sources.reading_built.connect(self._connect)
         self._window.palette_controller.opening.connect(self._offer)
         self._jobs.decks_listed.connect(self._look)
@@ -129,6 +128,7 @@ class LessonMarks(QObject):
     def _connect(self, reading: ReadingView) -> None:
         self._reading = reading
         reading.lesson_shown.connect(self._show)
+        reading.menu_opening.connect(self._fill)
         for text, keys, act in self._actions:
             PaneShortcut(reading, keys, partial(self._act, reading, act), text=text)
         PaneKey(reading, QKeySequence.StandardKey.Undo, self._restore)
