@@ -31,11 +31,15 @@ def lose_answers(
     """Let answers begin as they do, but end after some events, as a bug in a worker would end them."""
     workers = running.workers
 
-    def broken(question: str, conversation_id: int | None, scope: Scope, parent_id: int | None) -> Job[None]:
+    def broken(
+        question: str, conversation_id: int | None, scope: Scope, parent_id: int | None, kind: str
+    ) -> Job[None]:
         async def work(_: Job[None]) -> AsyncGenerator[AnswerEvent, None]:
             sessions = running.rag.conversations
             talk = conversation_id if conversation_id is not None else sessions.create_session(scope)
-            yield AnswerStarted(sessions.begin_exchange(talk, question, scope, "model", parent_id), talk)
+            yield AnswerStarted(
+                sessions.begin_exchange(talk, question, scope, "model", parent_id, kind), talk
+            )
             for event in events:
                 yield event
             if raises:

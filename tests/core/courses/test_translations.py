@@ -127,7 +127,7 @@ def planned(rag: RAGSystem, folder: Path, corrections: Corrections | None = None
                 "On ferns",
                 "– README (README.md)",
                 "1 Without seeds (01-seeds/README.md)",
-                "2 woods › Little light (02-woods/light.md)",
+                "2 Little light (02-woods/light.md)",
             ],
         ),
         (
@@ -136,7 +136,7 @@ def planned(rag: RAGSystem, folder: Path, corrections: Corrections | None = None
                 "Sobre los helechos",
                 "– README (translations/es/README.md)",
                 "1 Sin semillas (translations/es/01-seeds/README.md)",
-                "2 woods › Poca luz (translations/es/02-woods/light.md)",
+                "2 Poca luz (translations/es/02-woods/light.md)",
             ],
         ),
         (
@@ -145,7 +145,7 @@ def planned(rag: RAGSystem, folder: Path, corrections: Corrections | None = None
                 "Über Farne",
                 "– README (README.de.md)",
                 "1 Without seeds (01-seeds/README.md)",
-                "2 woods › Wenig Licht (02-woods/light_de.md)",
+                "2 Wenig Licht (02-woods/light_de.md)",
             ],
         ),
     ],
@@ -169,7 +169,7 @@ def test_a_translation_read_as_well_is_in_the_same_lesson(
     assert course.title == "On ferns"
     assert course.description == ENGLISH.strip()
     assert len(course.files) == 6
-    lessons = [(None, "README"), (1, "Without seeds"), (2, "woods › Little light")]
+    lessons = [(None, "README"), (1, "Without seeds"), (2, "Little light")]
     assert [(lesson.number, lesson.title) for lesson in course.lessons] == lessons
     # Nothing moves when only a part of the folder is read, nor when it is read again.
     more = uni / "03-spores.md"
