@@ -2561,10 +2561,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Verschieben…</translation>
     </message>
     <message>
-        <source>Take a quiz</source>
-        <translation>Quiz machen</translation>
-    </message>
-    <message>
         <source>There are no items yet.</source>
         <translation>Noch keine Einträge.</translation>
     </message>
@@ -3818,10 +3814,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>Plan the days to an exam</source>
         <translation>Die Tage bis zur Prüfung planen</translation>
-    </message>
-    <message>
-        <source>Practice exam…</source>
-        <translation>Probeklausur…</translation>
     </message>
     <message>
         <source>Read lesson</source>
@@ -5366,28 +5358,24 @@ Trotzdem löschen?</translation>
 <context>
     <name>StudyPages</name>
     <message>
+        <source>Cards and quiz</source>
+        <translation>Karten und Quiz</translation>
+    </message>
+    <message>
         <source>Decks</source>
         <translation>Stapel</translation>
     </message>
     <message>
-        <source>Cards</source>
-        <translation>Karten</translation>
+        <source>Exam plan</source>
+        <translation>Prüfungsplan</translation>
     </message>
     <message>
         <source>Glossary</source>
         <translation>Glossar</translation>
     </message>
     <message>
-        <source>Guide</source>
-        <translation>Zusammenfassung</translation>
-    </message>
-    <message>
         <source>Marks</source>
         <translation>Markierungen</translation>
-    </message>
-    <message>
-        <source>Plan</source>
-        <translation>Plan</translation>
     </message>
     <message>
         <source>Progress</source>
@@ -5396,6 +5384,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>Study</source>
         <translation>Lernen</translation>
+    </message>
+    <message>
+        <source>Study guide</source>
+        <translation>Zusammenfassung</translation>
     </message>
 </context>
 <context>

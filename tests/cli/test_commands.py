@@ -204,19 +204,15 @@ class TestIngest:
         lights.mkdir()
         picture = picture_of([(72, 700, "The lighthouse warns every ship.")])
         (lights / "01 towers.pdf").write_bytes(scan(picture))
-        done = run("ingest", lights, "--json")
+        (tmp_path / "photo.png").write_bytes(stored_as(Image.new("RGB", (300, 200), "navy"), "PNG"))
+        done = run("ingest", lights, tmp_path / "photo.png", "--json")
         assert (done.code, done.json["passages"]) == (0, 1)
-        assert [file["status"] for file in done.json["files"]] == ["added"]
+        read, empty = done.json["files"]
+        assert read["status"] == "added"
         assert "page 1 of 1" in done.err
+        assert "none could be recognized" in empty["reason"]
         (hit,) = run("search", "what warns ships?", "--json").json["hits"]
         assert hit["anchor"] == {"page": 1, "recognized": True}
-
-    def test_a_picture_without_text_is_said_to_have_none(self, run: Commands, tmp_path: Path) -> None:
-        (tmp_path / "photo.png").write_bytes(stored_as(Image.new("RGB", (300, 200), "navy"), "PNG"))
-        done = run("ingest", tmp_path / "photo.png", "--json")
-        assert done.code == 3
-        (file,) = done.json["files"]
-        assert "none could be recognized" in file["reason"]
 
     def test_an_empty_folder(self, run: Commands, tmp_path: Path) -> None:
         (tmp_path / "empty").mkdir()
@@ -314,6 +310,7 @@ class TestIngest:
             assert run_stored("doctor", "--json").json["ok"]
         assert run_stored("ingest", courses).code == 0
 
+    @pytest.mark.slow
     @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal to send")
     def test_interrupted_with_the_library_intact(self, run: Commands, tmp_path: Path) -> None:
         folder = tmp_path / "many"
@@ -680,19 +677,6 @@ class TestAsk:
         listed = [line for line in sources if line]
         assert listed[0].startswith("[1] Tides and Currents - Lesson 2 https://example.org/tides")
 
-    def test_the_first_word_comes_before_the_last_is_written(
-        self, run_stored: Commands, server: AnthropicServer
-    ) -> None:
-        gate = Gate()
-        server.script(Turn(Text("First", Wait(gate), " last.")))
-        with run_stored.start("ask", "Say something") as process:
-            assert process.stdout is not None
-            assert process.stdout.read(5) == "First"
-            gate.open()
-            out, _ = process.communicate(timeout=300)
-        assert out.startswith(" last.")
-        assert process.returncode == 0
-
     def test_course_and_lesson_bind_the_search(self, run_stored: Commands, server: AnthropicServer) -> None:
         server.script(
             Turn(ToolUse("search_course_content", {"query": "oak galls ink"}), stop_reason="tool_use"),
@@ -772,7 +756,9 @@ class TestAsk:
         connection.close()
 
     @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal to send")
-    def test_interrupted(self, run_stored: Commands, server: AnthropicServer) -> None:
+    def test_prints_each_word_as_it_comes_and_can_be_interrupted(
+        self, run_stored: Commands, server: AnthropicServer
+    ) -> None:
         gate = Gate()
         server.script(Turn(Text("First", Wait(gate), " last.")))
         with run_stored.start("ask", "Say something") as process:
@@ -867,10 +853,9 @@ class TestProcess:
         path = tmp_path / "signs.txt"
         path.write_text("Course Title: 数学 → ∑\n\nLesson 1: π\nπ ≈ 3.14 😀.\n", encoding="utf-8")
         environment = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
-        added = run.apart("ingest", path, "--json", **environment)
-        assert added.code == 0, added.err
-        assert added.json["files"][0]["course_title"] == "数学 → ∑"
+        assert run("ingest", path).code == 0
         shown = run.apart("search", "π", **environment)
+        assert "数学 → ∑" in shown.out
         assert "π ≈ 3.14 😀." in shown.out
 
     @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="arguments are text there")

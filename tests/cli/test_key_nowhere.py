@@ -27,7 +27,12 @@ if TYPE_CHECKING:
 KEYS = ["sk-ant-planted-0123456789abcdef", "planted+token/of.another=make.0123"]
 
 
-@pytest.fixture(params=KEYS, ids=["Anthropic's", "another's"])
+@pytest.fixture(
+    params=[
+        pytest.param(KEYS[0], id="Anthropic's"),
+        pytest.param(KEYS[1], id="another's", marks=pytest.mark.slow),
+    ]
+)
 def key(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

@@ -246,6 +246,7 @@ def test_beside_one_that_writes(
     asyncio.run(talk())
 
 
+@pytest.mark.slow
 def test_a_library_that_comes_goes_and_is_another(
     data_dir: Path, places: dict[str, str], tmp_path: Path, embedder: KeptEmbedder
 ) -> None:
@@ -303,6 +304,7 @@ def test_only_the_protocol_on_standard_output_and_an_end_with_the_input(
     assert "Traceback" not in err
 
 
+@pytest.mark.slow
 @POSIX
 def test_a_signal_ends_it_while_it_waits(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Commands(data_dir, capsys).start("mcp") as process:

@@ -8,6 +8,8 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.support.chroma_server import ChromaProxy, Fault
 from tests.support.commands import Commands
 from tests.support.courses import TITLES
@@ -15,8 +17,6 @@ from tests.support.publishing import contents, leftovers
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
     from app.domain.shared import ServerAddress
 
@@ -105,6 +105,7 @@ def test_a_token_comes_from_the_environment_or_is_asked_for_and_shown_nowhere(
             assert TOKEN not in ran.out + ran.err
 
 
+@pytest.mark.slow
 def test_a_killed_command_is_continued_by_the_next(run: Commands, chroma_database: ServerAddress) -> None:
     fault = Fault(on="/upsert", after=2, is_silent=True)
     with ChromaProxy(chroma_database.url, fault=fault) as proxy:

@@ -310,6 +310,7 @@ class TestReading:
         assert isinstance(done, IngestDone)
         assert done.counts.documents == 17
 
+    @pytest.mark.slow
     def test_time_left_does_not_count_a_pause(
         self, start: Callable[..., Running], tmp_path: Path, qtbot: QtBot
     ) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from app.core.answers.picking import pick_sentences
 from app.core.courses.questions import TeachingText, course_questions
 from app.domain.cancel import CancelToken
@@ -43,6 +45,7 @@ def test_a_lesson_asks_about_a_term_that_it_marks_and_often_names() -> None:
     )
 
 
+@pytest.mark.slow
 def test_questions_of_the_samples_are_answered_by_the_course_they_are_from(
     tmp_path: Path, embedder: KeptEmbedder
 ) -> None:

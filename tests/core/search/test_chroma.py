@@ -111,14 +111,8 @@ def test_what_is_added_is_there_after_reopening(chroma: ChromaProcess, tmp_path:
     assert chroma.count() == 1199
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "header.bin",
-        pytest.param("data_level0.bin", marks=pytest.mark.slow),
-        pytest.param("index_metadata.pickle", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["header.bin", "data_level0.bin", "index_metadata.pickle"])
 def test_what_can_not_be_read_is_said_and_begun_anew(
     chroma: ChromaProcess, tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -405,6 +405,7 @@ def test_what_is_pending_excuses_no_difference(rag: RAGSystem) -> None:
     assert rag.index.matches()
 
 
+@pytest.mark.slow
 def test_records_that_can_not_be_built_cost_no_search(
     data_dir: Path, embedder: KeptEmbedder, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -39,7 +39,7 @@ def long_lesson(rag: RAGSystem, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("long_lesson")
-def test_the_parts_of_a_lesson_are_all_of_its_text_once(rag: RAGSystem) -> None:
+def test_a_lesson_is_listed_and_its_parts_are_all_of_its_text_once(rag: RAGSystem) -> None:
     parts = [read(rag, "Folding", 1, part) for part in (1, 2, 3)]
     assert {found.parts for found in parts} == {3}
     for found in parts:
@@ -53,12 +53,17 @@ def test_the_parts_of_a_lesson_are_all_of_its_text_once(rag: RAGSystem) -> None:
     sources = [rag.search.make_source(n, hit) for n, hit in enumerate(hits, 1)]
     cited = [text for source in sources for text in source.texts if text.strip()]
     assert cited == SENTENCES
-
-
-@pytest.mark.usefixtures("long_lesson")
-def test_a_part_that_does_not_exist_is_refused_with_their_number(rag: RAGSystem) -> None:
-    assert rag.search.read_lesson("Folding", 1, 4, Scope()) == "Lesson 1 of 'Folding' has 3 parts."
-    assert rag.search.read_lesson("Folding", 1, 0, Scope()) == "Lesson 1 of 'Folding' has 3 parts."
+    for part in (0, 4):
+        assert rag.search.read_lesson("Folding", 1, part, Scope()) == "Lesson 1 of 'Folding' has 3 parts."
+    for course in rag.courses.all():
+        for lesson in course.lessons:
+            source = rag.search.lesson_source(course.title, lesson.number, lesson.title)
+            assert (source.hit.lesson_number, source.hit.lesson_title) == (lesson.number, lesson.title)
+            read_text = rag.search.lesson_text(source)
+            assert read_text.is_whole
+            assert read_text.text.lstrip().startswith(source.hit.text[:40])
+    rest = rag.search.lesson_text(rag.search.lesson_source("Folding", 2, "Rest"))
+    assert rest.text.strip() == "The dough rests at last."
 
 
 def test_without_a_number_the_whole_course_is_read_in_order(rag: RAGSystem) -> None:
@@ -187,19 +192,6 @@ def test_a_long_question_is_told_from_a_request_for_a_summary_at_once(rag: RAGSy
     began = time.thread_time()
     assert rag.search.place_asked_for(question, Scope()) is None
     assert time.thread_time() - began < 2
-
-
-@pytest.mark.usefixtures("long_lesson")
-def test_a_listed_lesson_is_found_at_its_beginning_with_its_whole_text(rag: RAGSystem) -> None:
-    for course in rag.courses.all():
-        for lesson in course.lessons:
-            source = rag.search.lesson_source(course.title, lesson.number, lesson.title)
-            assert (source.hit.lesson_number, source.hit.lesson_title) == (lesson.number, lesson.title)
-            read_text = rag.search.lesson_text(source)
-            assert read_text.is_whole
-            assert read_text.text.lstrip().startswith(source.hit.text[:40])
-    rest = rag.search.lesson_text(rag.search.lesson_source("Folding", 2, "Rest"))
-    assert rest.text.strip() == "The dough rests at last."
 
 
 def test_a_lesson_that_is_not_there_any_more_is_said(rag: RAGSystem) -> None:

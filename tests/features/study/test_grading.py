@@ -51,9 +51,8 @@ def test_an_answer_has_the_points_it_lists_or_its_clauses(reference: str, points
     assert [point.text for point in points_of(reference)] == points
 
 
-@pytest.mark.parametrize(
-    ("answer", "there", "rating"),
-    [
+def test_without_a_model_its_words_numbers_and_meaning_tell(rag: RAGSystem, item: Item) -> None:
+    for answer, there, rating in (
         (ANSWER, [True, True], Rating.GOOD),
         ("Wild yeasts and bacteria that live in water and flour", [True, False], Rating.HARD),
         ("It must be fed with flour every 13 hours.", [False, False], Rating.AGAIN),  # another number
@@ -61,15 +60,11 @@ def test_an_answer_has_the_points_it_lists_or_its_clauses(reference: str, points
         ("The moon raises the tides of all oceans.", [False, False], Rating.AGAIN),
         ("", [False, False], Rating.AGAIN),
         ("flour " * 100_000, [False, False], Rating.AGAIN),
-    ],
-)
-def test_without_a_model_its_words_numbers_and_meaning_tell(
-    rag: RAGSystem, item: Item, answer: str, there: list[bool], rating: Rating
-) -> None:
-    grade = rag.service(Grader).compare(item, answer)
-    assert [point.is_there for point in grade.points] == there
-    assert grade.suggested is rating
-    assert all(point.quote in item.source.hit.text for point in grade.points)
+    ):
+        grade = rag.service(Grader).compare(item, answer)
+        assert [point.is_there for point in grade.points] == there, answer[:80]
+        assert grade.suggested is rating
+        assert all(point.quote in item.source.hit.text for point in grade.points)
 
 
 def test_gaps_and_single_words_are_compared_as_before(rag: RAGSystem) -> None:
@@ -108,12 +103,14 @@ def test_a_model_names_the_points_with_their_sentences(
     assert last.points[0].quote in " ".join(item.source.hit.text.split())
 
 
-@pytest.mark.parametrize(
-    "turns",
-    [[Turn(Text("Well done, a B plus!")), Turn(Text("[1, {]"))], [ErrorReply(500)], [ErrorReply(401)]],
-)
 def test_what_a_model_says_instead_of_points_changes_nothing(
-    rag: RAGSystem, item: Item, server: AnthropicServer, turns: list[Turn | ErrorReply]
+    rag: RAGSystem, item: Item, server: AnthropicServer
 ) -> None:
-    server.script(*turns)
-    assert [grade.model for grade in grades(rag, item, server)] == [""]
+    for turns in (
+        [Turn(Text("Well done, a B plus!")), Turn(Text("[1, {]"))],
+        [ErrorReply(500)],
+        [ErrorReply(401)],
+    ):
+        server.forget()
+        server.script(*turns)
+        assert [grade.model for grade in grades(rag, item, server)] == [""]

@@ -73,36 +73,28 @@ def test_they_lead_to_the_answer_without_telling_it(chat: Chat) -> None:
     assert "Look in **Lesson 1" in conversation_markdown(OpenedConversation(listed, saved))
 
 
-def test_under_a_heading_the_place_is_the_heading(chat: Chat) -> None:
+def test_a_heading_is_the_place_unless_it_is_the_answer(chat: Chat) -> None:
     where = chat.ask("hint:1", "How does ink of oak galls darken and bite into parchment?")
     assert "under “Oak galls”" in where.answer
     assert where.sources[0].hit.text == "## Oak galls"
+    assert (
+        chat.ask("hint:1", "What was iron gall ink made from?").answer
+        == "Look in **A Short History of Ink**."
+    )
 
 
-def test_a_heading_that_is_the_answer_is_not_named(chat: Chat) -> None:
-    where = chat.ask("hint:1", "What was iron gall ink made from?")
-    assert where.answer == "Look in **A Short History of Ink**."
-
-
-@pytest.mark.parametrize(
-    ("tried", "said"),
-    [
+def test_a_try_is_answered_to(chat: Chat) -> None:
+    chat.ask("hint:1")
+    for tried, said in (
         ("It has wild yeast in it", "You have **wild**, **yeast**. 4 words are still missing."),
         ("Flour, water and wild yeast, with live bacteria", "That has most of the answer"),
         ("A kind of cheese", "Nothing of the answer is in that yet."),
         ("…!", "There is nothing in that to compare."),
         ("yeast " * 1000, "Your answer has 5,999 characters. Say it in 2,000 at most"),
-    ],
-)
-def test_a_try_is_answered_to(chat: Chat, tried: str, said: str) -> None:
-    chat.ask("hint:1")
-    reply = chat.ask("hint:1:try", tried.strip())
-    assert reply.answer.startswith(said)
-    assert "bacteria" not in reply.answer or "bacteria" in tried
-
-
-def test_the_passage_shows_what_a_try_has(chat: Chat) -> None:
-    chat.ask("hint:1")
+    ):
+        reply = chat.ask("hint:1:try", tried.strip())
+        assert reply.answer.startswith(said)
+        assert "bacteria" not in reply.answer or "bacteria" in tried
     chat.ask("hint:3")
     assert "in which wild yeast and […\\]." in chat.ask("hint:3:try", "wild yeast").answer
 
@@ -134,12 +126,15 @@ class TestAModel:
         assert hint.answer == "Which organisms make dough rise?"
         assert hint.usage.tokens
         assert not hint.claims
+        server.script(Turn(Text("You have the yeast. What it feeds on is missing.")))
+        assert written.ask("hint:2:try", "wild yeast").answer.startswith("You have the yeast.")
+        assert "wild yeast" in str(server.message_requests[-1])
 
-    def test_one_that_tells_the_answer_is_made_again(self, written: Chat, server: AnthropicServer) -> None:
+    def test_one_that_tells_the_answer_is_made_again_and_then_replaced(
+        self, written: Chat, server: AnthropicServer
+    ) -> None:
         server.script(Turn(Text("It is about yeasts.")), Turn(Text("What raises it?")))
         assert written.ask("hint:2").answer == "What raises it?"
-
-    def test_then_lecterns_own_takes_its_place(self, written: Chat, server: AnthropicServer) -> None:
         server.script(Turn(Text("It is about yeasts.")), Turn(Text("Flour!")))
         hint = written.ask("hint:2")
         assert hint.answer.startswith("Look for a sentence that has")
@@ -151,12 +146,6 @@ class TestAModel:
         reply = written.ask("hint:1:try", "wild yeast")
         assert reply.answer.startswith("You have **wild**, **yeast**.")
         assert reply.error is not None
-
-    def test_it_reads_a_try(self, written: Chat, server: AnthropicServer) -> None:
-        server.script(Turn(Text("You have the yeast. What it feeds on is missing.")))
-        assert written.ask("hint:1:try", "wild yeast").answer.startswith("You have the yeast.")
-        (request,) = server.message_requests
-        assert "wild yeast" in str(request)
 
 
 def test_between_hints_a_text_is_a_try_and_a_question_is_one(chat: Chat) -> None:

@@ -202,7 +202,7 @@ def test_a_check_during_which_a_file_is_replaced_is_done_by_the_next(quoting: Qu
     assert quoting.stale() == {LARGE: up}
 
 
-@pytest.mark.parametrize("name", ["plants.md", "plants.txt"])
+@pytest.mark.parametrize("name", ["plants.md", pytest.param("plants.txt", marks=pytest.mark.slow)])
 def test_what_repeats_a_sentence_says_the_new_one(tmp_path: Path, embedder: KeptEmbedder, name: str) -> None:
     file = tmp_path / "Plants" / name
     file.parent.mkdir()

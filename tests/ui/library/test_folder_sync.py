@@ -112,6 +112,7 @@ def test_a_folder_is_watched_no_longer_on_request(kept: Watched, tmp_path: Path)
     assert sorted(kept.listed()) == TITLES
 
 
+@pytest.mark.slow
 def test_what_people_ask_for_goes_first(kept: Watched, tmp_path: Path) -> None:
     """A job of the watcher gives way, and what it was to read is read afterwards."""
     many = tmp_path / "many"

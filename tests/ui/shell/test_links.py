@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QApplication, QMenu
@@ -18,7 +19,6 @@ from tests.support.source_cards import card
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
     from PySide6.QtWidgets import QWidget
 
     from app.core.rag_system import RAGSystem
@@ -76,6 +76,7 @@ def test_a_link_shows_its_sentence_or_its_lesson(open_window: Opener) -> None:
     running.wait_for(lambda: "Kneading lines up" in reading.text.toPlainText(), "the lesson")
 
 
+@pytest.mark.usefixtures("qapp")
 def test_a_link_waits_for_the_library(
     tmp_path: Path, model_cache: Path, data_dir: Path, rag: RAGSystem
 ) -> None:

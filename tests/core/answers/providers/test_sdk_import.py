@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 # Stands for what PySide's look into pydantic does when another thread imports at that moment.
 _INTERRUPTED = """
 import sys
@@ -25,6 +27,7 @@ print(sdk.AsyncAnthropic.__name__, http.Timeout.__name__)
 """
 
 
+@pytest.mark.slow
 def test_an_import_that_is_disturbed_is_repeated() -> None:
     done = subprocess.run(
         [sys.executable, "-c", _INTERRUPTED],

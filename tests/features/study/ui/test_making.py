@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,7 +25,6 @@ from tests.support.study_window import shows_study, study_pane
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
     from typing import Any
 
     from pytestqt.qtbot import QtBot
@@ -42,20 +43,30 @@ Lesson 1: Below the ground
 """
 
 
+@pytest.fixture(scope="module")
+def birds(tmp_path_factory: pytest.TempPathFactory, embedder: KeptEmbedder) -> Path:
+    """A closed library of a course of five lessons, and one that marks a term."""
+    place = tmp_path_factory.mktemp("birds")
+    folder = write_birds(place / "courses")
+    (folder / "volcanoes.md").write_text(VOLCANOES, encoding="utf-8")
+    with library(place / "data", embedder) as rag:
+        ingest(rag, folder)
+    return place / "data"
+
+
 @pytest.fixture
 def open_birds(
-    qtbot: QtBot, tmp_path: Path, model_cache: Path, embedder: KeptEmbedder
+    qtbot: QtBot, tmp_path: Path, model_cache: Path, embedder: KeptEmbedder, birds: Path
 ) -> Iterator[Callable[[AnthropicServer | None], RunningWindow]]:
-    """Open a window on a course of five lessons, and one that marks a term."""
-    folder = write_birds(tmp_path / "courses")
-    (folder / "volcanoes.md").write_text(VOLCANOES, encoding="utf-8")
-    with library(tmp_path / "data", embedder) as rag:
-        ingest(rag, folder)
+    """Open a window on a copy of that library."""
+    data_dir = Path(shutil.copytree(birds, tmp_path / "data"))
     opened: list[RunningWindow] = []
 
     def open_one(server: AnthropicServer | None) -> RunningWindow:
         url, key = (server.url, server.key) if server else ("", "")
-        running = RunningWindow(tmp_path, model_cache, base_url=url, key=key, embedder=embedder)
+        running = RunningWindow(
+            tmp_path, model_cache, base_url=url, key=key, embedder=embedder, data_dir=data_dir
+        )
         opened.append(running)
         running.open()
         running.wait_until_ready(samples=False)
@@ -152,25 +163,24 @@ def test_what_the_budget_cannot_pay_is_said_before_it_is_begun(
     dialog.reject()
 
 
-@pytest.mark.parametrize("is_automatic", [False, True])
 def test_what_holds_nothing_to_ask_about_cannot_be_made_from(
-    open_birds: Callable[[AnthropicServer | None], RunningWindow],
-    server: AnthropicServer,
-    is_automatic: bool,
+    open_birds: Callable[[AnthropicServer | None], RunningWindow], server: AnthropicServer
 ) -> None:
     running = open_birds(server)
     server.script(Turn(Text("Hello.")))
     running.ask("Hello!")
     dialog = dialog_of(running)
-    dialog.way.setCurrentIndex(int(is_automatic))
-    dialog.origin.setCurrentIndex(dialog.origin.findText("The open chat"))
-    running.wait_for(lambda: not dialog.make.isEnabled(), "the answer that nothing can be made")
-    assert dialog.cost.text() == "No answer of this chat cites a passage that is still in your own courses."
-    dialog.origin.setCurrentIndex(dialog.origin.findText(BIRDS))
-    assert dialog.make.isEnabled()
-    said = "0 marked terms, made on this computer" if is_automatic else "passages"
-    running.wait_for(lambda: said in dialog.cost.text(), "the price")
-    assert dialog.make.isEnabled() is not is_automatic
+    for is_automatic, said in ((False, "passages"), (True, "0 marked terms, made on this computer")):
+        dialog.way.setCurrentIndex(int(is_automatic))
+        dialog.origin.setCurrentIndex(dialog.origin.findText("The open chat"))
+        running.wait_for(lambda: not dialog.make.isEnabled(), "the answer that nothing can be made")
+        assert dialog.cost.text() == (
+            "No answer of this chat cites a passage that is still in your own courses."
+        )
+        dialog.origin.setCurrentIndex(dialog.origin.findText(BIRDS))
+        assert dialog.make.isEnabled()
+        running.wait_for(lambda said=said: said in dialog.cost.text(), "the price")  # type: ignore[misc]
+        assert dialog.make.isEnabled() is not is_automatic
     dialog.show_estimate(MakeEstimate(3, 900, 0.1, Message("study.on_server"), terms=2))
     assert dialog.make.isEnabled()
     assert dialog.cost.text().endswith("not from those on a server.")
