@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from app.domain.exam_map import AskedQuestion
 
 _EMPHASIS = re.compile(r"\*\*|__(?=[^\W_])|(?<=[^\W_])__|^ {0,3}#{1,6} +|\\(?=[!-/:-@\[-`{-~])")
-_POINTS = re.compile(
-    r"[(\[][^()\[\]\d]{0,15}(?P<number>\d{1,3}(?:[.,]\d)?) ?(?P<unit>[^\W\d]{1,8})\.?[)\]][.:]?$"
-)
+_GIVEN = r"[(\[][^()\[\]\d]{0,15}(?P<number>\d{1,3}(?:[.,]\d)?) ?(?P<unit>[^\W\d]{1,8})\.?[)\]][.:]?"
+_POINTS = re.compile(rf"{_GIVEN}$")
+_POINTS_FIRST = re.compile(rf"(?P<label>\(?[^()\[\]]{{0,20}}\)? ?){_GIVEN}")
 _UNIT = re.compile(r"p|pts?|points?|marks?|credits?|punkte?|puntos?", re.IGNORECASE)
 _BLANK = re.compile(r"_{2,}|\.{4,}|…{2,}")
 _LABEL = re.compile(
@@ -72,6 +72,9 @@ def _items(lines: Sequence[str]) -> list[_Item]:
         text = _BLANK.sub("____", _EMPHASIS.sub("", line.strip()))
         given = _POINTS.search(text)
         text = text[: given.start() if given else None].strip()
+        first = _POINTS_FIRST.match(text)
+        if first and _UNIT.fullmatch(first["unit"]):
+            text, given = f"{first['label']}{text[first.end() :].lstrip()}", given or first
         is_code ^= text.startswith(("```", "~~~"))
         if _KEY.fullmatch(text.rstrip(": ")):
             break

@@ -93,7 +93,10 @@ def test_each_question_counts_once(text: str, expected: int) -> None:
 def test_a_question_has_its_points_and_parts_share_those_of_the_whole() -> None:
     cells = "2. Cells (4 Punkte)\n a) Name two\n b) Draw one"
     text = f"1. What is ATP? (3 points)\n{cells}\n3. Why? [2,5 p.]\n4. How? (2 pages)"
-    assert [one.points for one in questions_in(text)] == [3, 2, 2, 2.5, 0]
+    first = "\n5. (6 points) What is a cell?\nQuestion 6 [1 mark] Name it."
+    found = questions_in(text + first)
+    assert [one.points for one in found] == [3, 2, 2, 2.5, 0, 6, 1]
+    assert [one.text for one in found[-2:]] == ["What is a cell?", "Name it."]
 
 
 @pytest.mark.parametrize(
