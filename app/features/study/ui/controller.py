@@ -143,7 +143,7 @@ class StudyController(QObject):
         if (selected := self.window.sidebar.current_course()) in courses:
             others.append(of_course(selected))
         others += map(of_course, courses)
-        if self.pane.isVisible():  # the chat is not what is being looked at
+        if self.pane.isVisible() or not self.pane.has_model:  # few chats cite a term that is marked
             others.sort(key=lambda origin: origin.conversation_id is not None)
         return list(dict.fromkeys([*first, *others]))
 

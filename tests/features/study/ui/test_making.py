@@ -163,6 +163,16 @@ def test_what_the_budget_cannot_pay_is_said_before_it_is_begun(
     dialog.reject()
 
 
+def test_without_a_model_a_course_is_offered_before_the_open_chat(
+    open_birds: Callable[[AnthropicServer | None], RunningWindow],
+) -> None:
+    running = open_birds(None)
+    running.ask("What do birds eat?")
+    dialog = dialog_of(running)
+    assert dialog.origin.currentText() == BIRDS
+    assert dialog.origin.findText("The open chat") > 0
+
+
 def test_what_holds_nothing_to_ask_about_cannot_be_made_from(
     open_birds: Callable[[AnthropicServer | None], RunningWindow], server: AnthropicServer
 ) -> None:
