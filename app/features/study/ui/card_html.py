@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -63,9 +64,12 @@ def marks(item: Item) -> list[str]:
 
 def as_read(source: Source, sentence: str) -> str:
     """Return a sentence of a source without signs of Markdown, if that is what its file becomes."""
-    return harmless(without_signs(sentence) if becomes_markdown(source.hit.path) else sentence)
+    if becomes_markdown(source.hit.path):
+        sentence = without_signs(_QUOTED.sub("", sentence))
+    return harmless(sentence)
 
 
+_QUOTED = re.compile(r"^(?: {0,3}>)+", re.MULTILINE)
 _SHORT, _SHORTER = 80, 24  # characters, the latter of large text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -9,6 +10,7 @@ from PySide6.QtGui import QKeySequence, QShowEvent, QTextCursor
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QProgressBar, QPushButton, QWidget
 
 from app.features.study.model.items import Deck, Item
+from app.features.study.model.reviews import Rating
 from app.features.study.ui.card_html import (
     card_html,
     compared,
@@ -43,7 +45,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.features.study.grading import Grade
-    from app.features.study.model.reviews import Rating
     from app.features.study.model.typed_answers import Comparison
     from app.features.study.ui.controller import StudyController
 
@@ -189,6 +190,8 @@ class ReviewPage(StudyPage):
         session.failed.connect(self._tell_failure)
         for pane in (self, self.view):  # the view would scroll
             PaneKey(pane, ("Space", "Return", "Enter"), self._press)
+        for rating in Rating:  # the list would look for a point that begins so
+            PaneKey(self.points.list, str(int(rating)), partial(self.rate, rating), is_plain=True)
         self.ratings.rated.connect(self.rate)
         self.points.changed.connect(self._suggest)
         self.types.toggled.connect(self._choose_typing)
@@ -205,7 +208,8 @@ class ReviewPage(StudyPage):
             return
         item = self.session.card.item
         self.is_answered = True
-        self._found = compared(self.field.text(), item) if self.types.isChecked() else None
+        typed = self.field.text() if self.types.isChecked() else ""
+        self._found = compared(typed, item) if typed.strip() else None
         if self._found is not None and is_graded(item, self.field.text(), self._found):
             self.points.begin(item, self.field.text())
         self._draw()

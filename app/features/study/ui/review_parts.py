@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QObject, Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton, QWidget
 
+from app.domain.words import one_spaced
 from app.features.study.model.reviews import Due, Rated, Rating, ReviewCard, day_of, days_between
 from app.features.study.service import StudyService
 from app.ui.settings.page import Page
@@ -286,6 +287,7 @@ class AnswerPoints(QWidget):
         self.summary, self.how = plain_label("", "strong"), plain_label("", "caption")
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Points of the right answer"))
+        self.list.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click, the keyboard stays where it was
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemChanged.connect(self._overrule)
@@ -317,7 +319,7 @@ class AnswerPoints(QWidget):
         self.list.blockSignals(True)
         self.list.clear()
         for point in grade.points:
-            row = QListWidgetItem(point.text, self.list)
+            row = QListWidgetItem(one_spaced(point.text), self.list)
             row.setCheckState(Qt.CheckState.Checked if point.is_there else Qt.CheckState.Unchecked)
             quote = self.tr("From the course: “{0}”").format(" ".join(point.quote.split()))
             row.setToolTip(plain_tool_tip(quote))

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.features.study.model.names import ItemKind
 from app.features.study.model.reviews import Rating
+from app.features.study.ui.card_html import as_read
 from app.features.study.ui.item_detail import EditDialog
 from app.features.study.ui.progress_page import ProgressPage
 from app.features.study.ui.review_page import ReviewPage
@@ -175,6 +176,10 @@ def test_typed_answers_are_compared(running: RunningWindow) -> None:
     press("YEAST, and bacteria!")
     page.show_answer.click()
     assert "Your answer is right." in page.view.toPlainText()
+    press("3")
+    settled(running, page)
+    press(Qt.Key.Key_Return)
+    assert page.is_answered and "You typed" not in page.view.toPlainText()  # nothing was
 
 
 def test_an_answer_in_own_words_is_graded_by_points_and_can_be_overruled(running: RunningWindow) -> None:
@@ -194,16 +199,23 @@ def test_an_answer_in_own_words_is_graded_by_points_and_can_be_overruled(running
     running.wait_for(lambda: page.points.isVisible(), "the points")
     assert page.points.summary.text() == "Contains 1 of 2 points"
     assert page.ratings.buttons[Rating.HARD].hasFocus()
-    page.points.list.setFocus()
-    page.points.list.setCurrentRow(1)
-    press(Qt.Key.Key_Space)  # the student knows better
+    tick = page.points.list.visualItemRect(page.points.list.item(1))
+    at = QPoint(tick.left() + 16, tick.center().y())
+    QTest.mouseClick(page.points.list.viewport(), Qt.MouseButton.LeftButton, pos=at)  # who knows better
     assert page.points.summary.text() == "Contains 2 of 2 points"
     assert page.ratings.buttons[Rating.GOOD].property("kind") == "primary"
-    page.ratings.buttons[Rating.GOOD].setFocus()
-    press(Qt.Key.Key_Return)
+    assert page.ratings.buttons[Rating.GOOD].hasFocus()
+    page.points.list.setFocus()
+    press("3")
     settled(running, page)
     assert stored(running)[-1][1] == Rating.GOOD
     assert not page.points.isVisible()
+
+
+def test_a_quotation_is_read_without_its_signs(running: RunningWindow) -> None:
+    source = item_on(running.rag, BREAD_TITLE, STARTER).source
+    source = replace(source, hit=replace(source.hit, path="notes.md"))
+    assert as_read(source, ">Definition:\n > > a **cell**, 2 > 1") == "Definition:\n a cell, 2 > 1"
 
 
 def test_a_card_is_edited_and_its_source_is_opened_in_between(running: RunningWindow) -> None:
