@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from app.features.study.exam_plans import ExamPlan
     from app.features.study.model.exam_plans import LessonName, PlannedDay, PlannedLesson
     from app.features.study.model.items import Deck
+    from app.features.study.service import StudyService
     from app.features.study.ui.controller import StudyController
 
 _WIDTH = 720
@@ -173,15 +174,17 @@ class PlanPage(StudyPage):
     def _mark(self) -> None:
         if (lesson := self._lesson) is None:
             return
-        name = lesson.number, lesson.title
-        self._change(self._course, name, is_studied=True)
-        self.undo_bar.offer((self._course, name), self.tr("Marked as studied."))
+        done = self._course, (lesson.number, lesson.title)
+        self._change(done, is_studied=True)
+        marked = dict.fromkeys((*self.undo_bar.offered, done))
+        self.undo_bar.offer(tuple(marked), self.tr("%Ln lesson(s) marked as studied", None, len(marked)))
 
-    def _change(self, course: str, name: LessonName, *, is_studied: bool) -> None:
-        change = self._study.jobs.change(
-            "Marking a lesson", lambda study: study.exam_plans.mark(course, name, is_studied=is_studied)
-        )
-        change.run(self)
+    def _change(self, *done: tuple[str, LessonName], is_studied: bool) -> None:
+        def mark(study: StudyService) -> None:
+            for course, name in done:
+                study.exam_plans.mark(course, name, is_studied=is_studied)
+
+        self._study.jobs.change("Marking a lesson", mark).run(self)
 
     def _save(self) -> None:
         plan = self._plan
@@ -269,7 +272,6 @@ class ExamDialog(Dialog):
             for button in popup.findChildren(QToolButton, f"qt_calendar_{name}"):
                 button.setIcon(theme.icon(icon, theme.text))
         self.day.setMinimumWidth(scaled(FIELD_WIDTH))
-        self.day.setMinimumDate(today)
         self.minutes = number_box(1, MOST_MINUTES, step=5, suffix=self.tr(" minutes"))
         words = {80: self.tr("80 %: fewer reviews"), 85: "85 %", 90: self.tr("90 %: as usual")}
         words[95] = self.tr("95 %: many more reviews")

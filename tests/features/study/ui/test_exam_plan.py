@@ -63,13 +63,14 @@ def test_a_date_leads_to_todays_part_and_marking_moves_on(running: RunningWindow
     assert len(page.list.texts) == 1
     running.wait_for(lambda: page.review.isVisible() and page.read.isVisible(), "today's part")
     running.wait_for(lambda: shows_strip(running), "the sidebar")
+    first = page.read.accessibleName()
     while page.read.isVisible():
         name = page.read.accessibleName()
         page.done.click()
         running.wait_for(partial(is_other, page, name), "the next lesson")
     assert page.read.isHidden()
     page.undo_bar.undo.click()
-    running.wait_for(page.read.isVisible, "the lesson to be left again")
+    running.wait_for(lambda: page.read.accessibleName() == first, "all lessons to be left again")
     page.review.click()
     assert study_pane(running.window).current == "review"
     study_controller(running.window).show_page("plan")
@@ -79,3 +80,16 @@ def test_a_date_leads_to_todays_part_and_marking_moves_on(running: RunningWindow
     running.wait_for(page.set_date.isVisible, "the plan to go")
     running.wait_for(lambda: not shows_strip(running), "the sidebar to follow")
     assert study_of(running.rag).exam_plans.exams() == {}
+
+
+def test_a_date_can_be_typed_without_its_separators(running: RunningWindow) -> None:
+    dialog = asked(running)
+    dialog.day.setDisplayFormat("M/d/yy")
+    today = QDate.currentDate()
+    dialog.day.setDate(QDate(today.year(), 12, 25))
+    dialog.day.setSelectedSection(dialog.day.Section.MonthSection)
+    QTest.keyClicks(dialog.day, "120526")
+    assert (dialog.day.date().month(), dialog.day.date().day()) == (12, 5)
+    dialog.day.setDate(today.addDays(-1))
+    dialog.save.click()
+    assert dialog.isVisible(), "an exam in the past cannot be planned"
