@@ -1690,13 +1690,6 @@
         <source>Add cards for what was wrong…</source>
         <translation>Karten für das Falsche hinzufügen…</translation>
     </message>
-    <message numerus="yes">
-        <source>Already cards that reviews ask: %Ln question(s).</source>
-        <translation>
-            <numerusform>Schon Karten zum Wiederholen: %Ln Frage.</numerusform>
-            <numerusform>Schon Karten zum Wiederholen: %Ln Fragen.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>An exam asks the questions of a deck. Make some from your courses first.</source>
         <translation>Eine Klausur stellt die Fragen eines Stapels. Erstelle zuerst welche aus deinen Kursen.</translation>
@@ -1815,6 +1808,13 @@
         <source>Resume the exam</source>
         <translation>Klausur fortsetzen</translation>
     </message>
+    <message numerus="yes">
+        <source>Reviews already ask %Ln of these questions.</source>
+        <translation>
+            <numerusform>Wiederholungen fragen %Ln davon schon ab.</numerusform>
+            <numerusform>Wiederholungen fragen %Ln davon schon ab.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Start the exam</source>
         <translation>Klausur beginnen</translation>
@@ -1833,6 +1833,13 @@
     <message>
         <source>Time limit</source>
         <translation>Zeitgrenze</translation>
+    </message>
+    <message numerus="yes">
+        <source>Without an answer: %Ln question(s).</source>
+        <translation>
+            <numerusform>Ohne Antwort: %Ln Frage.</numerusform>
+            <numerusform>Ohne Antwort: %Ln Fragen.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Your answer: {0}
@@ -3803,9 +3810,12 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <source>Mark as studied</source>
         <translation>Als gelernt markieren</translation>
     </message>
-    <message>
-        <source>Marked as studied.</source>
-        <translation>Als gelernt markiert.</translation>
+    <message numerus="yes">
+        <source>%Ln lesson(s) marked as studied</source>
+        <translation>
+            <numerusform>%Ln Lektion als gelernt markiert</numerusform>
+            <numerusform>%Ln Lektionen als gelernt markiert</numerusform>
+        </translation>
     </message>
     <message>
         <source>Nothing to do</source>
@@ -5901,7 +5911,7 @@ Trotzdem löschen?</translation>
         <translation>Stell Fragen zu deinem Kursmaterial in deinen eigenen Worten. Jede Antwort zeigt die Textstellen, aus denen sie stammt; so kannst du sie nachprüfen.</translation>
     </message>
     <message>
-        <source>Ask about {courses} in your own words. Every claim in an answer is checked against them.</source>
+        <source>Ask about {courses} in your own words. Every claim in an answer is checked against your files.</source>
         <translation>In deiner Bibliothek: {courses}. Frag in deinen eigenen Worten; jede Aussage einer Antwort wird anhand deines Materials geprüft.</translation>
     </message>
     <message>
@@ -6574,10 +6584,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>No term is marked here that is not on a card already.</source>
         <translation>Hier ist kein Begriff hervorgehoben, zu dem es nicht schon eine Karte gibt.</translation>
-    </message>
-    <message>
-        <source>Nothing of the answer is in that yet.</source>
-        <translation>Darin ist noch nichts von der Antwort.</translation>
     </message>
     <message>
         <source>Nothing that the model wrote could be kept: {dropped}. Try again, or choose another model in the settings.</source>
@@ -7454,6 +7460,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>No question was found in {name}.</source>
         <translation>In {name} wurde keine Frage gefunden.</translation>
+    </message>
+    <message>
+        <source>None of the answer’s words are in that yet. In other words, it may still be right.</source>
+        <translation>Darin steht noch keines der Wörter der Antwort. In anderen Worten kann es trotzdem stimmen.</translation>
     </message>
     <message>
         <source>Not in the material</source>

@@ -153,13 +153,6 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>Already cards that reviews ask: %Ln question(s).</source>
-            <translation>
-                <numerusform>Already cards that reviews ask: %Ln question.</numerusform>
-                <numerusform>Already cards that reviews ask: %Ln questions.</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
             <source>Deleted meanwhile and left out: %Ln question(s).</source>
             <translation>
                 <numerusform>Deleted meanwhile and left out: %Ln question.</numerusform>
@@ -181,10 +174,24 @@
             </translation>
         </message>
         <message numerus="yes">
+            <source>Reviews already ask %Ln of these questions.</source>
+            <translation>
+                <numerusform>Reviews already ask %Ln of these questions.</numerusform>
+                <numerusform>Reviews already ask %Ln of these questions.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>The deck lacks %Ln question(s) for {0}: make some.</source>
             <translation>
                 <numerusform>The deck lacks %Ln question for {0}: make some.</numerusform>
                 <numerusform>The deck lacks %Ln questions for {0}: make some.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Without an answer: %Ln question(s).</source>
+            <translation>
+                <numerusform>Without an answer: %Ln question.</numerusform>
+                <numerusform>Without an answer: %Ln questions.</numerusform>
             </translation>
         </message>
     </context>
@@ -491,6 +498,13 @@
     </context>
     <context>
         <name>PlanPage</name>
+        <message numerus="yes">
+            <source>%Ln lesson(s) marked as studied</source>
+            <translation>
+                <numerusform>%Ln lesson marked as studied</numerusform>
+                <numerusform>%Ln lessons marked as studied</numerusform>
+            </translation>
+        </message>
         <message numerus="yes">
             <source>Exam in %Ln day(s)</source>
             <translation>

@@ -1690,13 +1690,6 @@
         <source>Add cards for what was wrong…</source>
         <translation>Añadir tarjetas de lo que falló…</translation>
     </message>
-    <message numerus="yes">
-        <source>Already cards that reviews ask: %Ln question(s).</source>
-        <translation>
-            <numerusform>Ya son tarjetas de repaso: %Ln pregunta.</numerusform>
-            <numerusform>Ya son tarjetas de repaso: %Ln preguntas.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>An exam asks the questions of a deck. Make some from your courses first.</source>
         <translation>Un examen hace las preguntas de un mazo. Crea primero algunas a partir de tus cursos.</translation>
@@ -1815,6 +1808,13 @@
         <source>Resume the exam</source>
         <translation>Reanudar el examen</translation>
     </message>
+    <message numerus="yes">
+        <source>Reviews already ask %Ln of these questions.</source>
+        <translation>
+            <numerusform>Los repasos ya preguntan %Ln de ellas.</numerusform>
+            <numerusform>Los repasos ya preguntan %Ln de ellas.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Start the exam</source>
         <translation>Empezar el examen</translation>
@@ -1833,6 +1833,13 @@
     <message>
         <source>Time limit</source>
         <translation>Límite de tiempo</translation>
+    </message>
+    <message numerus="yes">
+        <source>Without an answer: %Ln question(s).</source>
+        <translation>
+            <numerusform>Sin respuesta: %Ln pregunta.</numerusform>
+            <numerusform>Sin respuesta: %Ln preguntas.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Your answer: {0}
@@ -3803,9 +3810,12 @@ Reinstala Lectern para recuperarlo.</translation>
         <source>Mark as studied</source>
         <translation>Marcar como estudiada</translation>
     </message>
-    <message>
-        <source>Marked as studied.</source>
-        <translation>Marcada como estudiada.</translation>
+    <message numerus="yes">
+        <source>%Ln lesson(s) marked as studied</source>
+        <translation>
+            <numerusform>%Ln lección marcada como estudiada</numerusform>
+            <numerusform>%Ln lecciones marcadas como estudiadas</numerusform>
+        </translation>
     </message>
     <message>
         <source>Nothing to do</source>
@@ -5901,8 +5911,8 @@ Do you want to delete it anyway?</source>
         <translation>Pregunta con tus propias palabras sobre el material de tus cursos. Cada respuesta muestra los fragmentos de los que procede, para que puedas comprobarla.</translation>
     </message>
     <message>
-        <source>Ask about {courses} in your own words. Every claim in an answer is checked against them.</source>
-        <translation>Pregunta con tus propias palabras sobre {courses}. Cada afirmación de una respuesta se contrasta con ellos.</translation>
+        <source>Ask about {courses} in your own words. Every claim in an answer is checked against your files.</source>
+        <translation>Pregunta con tus propias palabras sobre {courses}. Cada afirmación de una respuesta se contrasta con tus archivos.</translation>
     </message>
     <message>
         <source>Choose your folder…</source>
@@ -6574,10 +6584,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>No term is marked here that is not on a card already.</source>
         <translation>Aquí no hay ningún término marcado que no esté ya en una tarjeta.</translation>
-    </message>
-    <message>
-        <source>Nothing of the answer is in that yet.</source>
-        <translation>Ahí no hay todavía nada de la respuesta.</translation>
     </message>
     <message>
         <source>Nothing that the model wrote could be kept: {dropped}. Try again, or choose another model in the settings.</source>
@@ -7454,6 +7460,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>No question was found in {name}.</source>
         <translation>No se encontró ninguna pregunta en {name}.</translation>
+    </message>
+    <message>
+        <source>None of the answer’s words are in that yet. In other words, it may still be right.</source>
+        <translation>Aún no aparece ninguna de las palabras de la respuesta. Dicho de otro modo, puede estar bien.</translation>
     </message>
     <message>
         <source>Not in the material</source>

@@ -15,7 +15,7 @@ TEXTS: dict[str, str | Plural] = {
     "hints.number": "It gives a number.",
     "hints.length": Plural("It has {n} word.", "It has {n} words."),
     "hints.gaps": "This is the passage. What stands in the gaps?",
-    "hints.try_none": "Nothing of the answer is in that yet.",
+    "hints.try_none": "None of the answer’s words are in that yet. In other words, it may still be right.",
     "hints.try_some": Plural(
         "You have {words}. {n} word is still missing.", "You have {words}. {n} words are still missing."
     ),

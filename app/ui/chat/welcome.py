@@ -67,7 +67,8 @@ class Welcome(QScrollArea):
         title = self.tr("What would you like to understand?")
         if counts.courses:
             summary = self.tr(
-                "Ask about {courses} in your own words. Every claim in an answer is checked against them."
+                "Ask about {courses} in your own words. "
+                "Every claim in an answer is checked against your files."
             ).format(courses=courses_text(counts.courses))
         elif adding_samples:
             summary = self.tr("Adding the sample courses…")

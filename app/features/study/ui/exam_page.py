@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QPlainTextEdit,
     QProgressBar,
-    QSpinBox,
     QTreeWidget,
     QTreeWidgetItem,
     QWidget,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.domain.exam_map import QuestionProgress
 from app.domain.plain_text import harmless
+from app.domain.words import one_spaced
 from app.features.study.exams import ExamLesson, ExamTask, PlannedExam, PracticeExam
 from app.features.study.kinds import GAP, KINDS
 from app.features.study.ui.card_html import compared, is_graded, plain, short
@@ -46,6 +46,7 @@ from app.ui.widgets.building import (
 )
 from app.ui.widgets.desktop import ask_for_file
 from app.ui.widgets.dialog import Dialog
+from app.ui.widgets.form import number_box
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.pane_keys import PaneKey
@@ -223,9 +224,8 @@ class ExamPage(StudyPage):
         self.bar.setAccessibleName(self.tr("Reading the paper"))
         self.bar.hide()
         self.lessons = BarList(self.tr("Lessons of the exam"))
-        self.limit = QSpinBox(maximum=_LONGEST_MINUTES, singleStep=5)
+        self.limit = number_box(0, _LONGEST_MINUTES, step=5, suffix=self.tr(" minutes"))
         self.limit.setSpecialValueText(self.tr("No time limit"))
-        self.limit.setSuffix(self.tr(" minutes"))
         self.limit.setAccessibleName(self.tr("Time limit"))
         self.begin_button = push_button(self.tr("Start the exam"), self._begin, "primary")
         self.resume = push_button(self.tr("Resume the exam"), self._resume, "primary")
@@ -439,10 +439,16 @@ class ExamPage(StudyPage):
 
     def _turn(self, by: int) -> None:
         self._save()
-        if self.exam is not None and self.at + by == len(self.exam.tasks):
-            self._hand_in()
-        else:
+        if self.exam is None or self.at + by < len(self.exam.tasks):
             self._show_question(self.at + by)
+        elif left := sum(not task.answer.strip() for task in self.exam.tasks):
+            text = self.tr("Without an answer: %Ln question(s).", None, left)
+            dialog = Dialog(self.tr("Hand in"), self._study.window, heading=self.tr("Hand in"), text=text)
+            dialog.add_cancel_and(self.tr("Hand in"))
+            dialog.accepted.connect(self._hand_in)
+            dialog.open()
+        else:
+            self._hand_in()
 
     def _leave(self) -> None:
         self._save()
@@ -460,7 +466,7 @@ class ExamPage(StudyPage):
         """Grade what was answered: choices and words at once, answers in own words one after the other."""
         self._note_answer()
         self._tick.stop()
-        if self.exam is None:
+        if self.exam is None or self.view is None:  # or the time was up while it was asked
             return
         tasks, open_ones = [], []
         for at, task in enumerate(self.exam.tasks):
@@ -558,7 +564,7 @@ class ExamPage(StudyPage):
             return
         task, item = self.exam.tasks[at], self.items[self.exam.tasks[at].uid]
         typed = task.answer.strip() or self.tr("nothing")
-        right = plain_text(KINDS[item.kind].answers(item.text)[0])
+        right = one_spaced(plain_text(KINDS[item.kind].answers(item.text)[0]))
         text = self.tr("Your answer: {0}\nThe right answer: {1}")
         self.detail.setText(harmless(text.format(typed, right)))
         self.was_right.setEnabled((task.share or 0.0) < 1)
@@ -584,8 +590,8 @@ class ExamPage(StudyPage):
         if isinstance(at, int) and self.exam is not None:
             self._study.show_source(self.items[self.exam.tasks[at].uid])
         elif self.exam is not None:  # of the exam's deck, whichever is on show by now
-            uid = next(task.uid for task in self.exam.tasks if task.lesson == ExamLesson(*at))
-            title = self.items[uid].source.hit.course_title
+            decks = (deck for deck in self._study.pane.decks if deck.deck_id == self.exam.deck_id)
+            title = next((deck.course_title for deck in decks), "")
             self._study.window.sources_controller.read_lesson(title, *at)
 
     def _offer_cards(self) -> None:
@@ -593,9 +599,7 @@ class ExamPage(StudyPage):
         wrong = self._wrong()
         new = [item for item in wrong if not KINDS[item.kind].is_scheduled]
         known = len(wrong) - len(new)
-        sentences = (
-            [self.tr("Already cards that reviews ask: %Ln question(s).", None, known)] if known else []
-        )
+        sentences = [self.tr("Reviews already ask %Ln of these questions.", None, known)] if known else []
         listed = "\n".join(f"• {short(item)}" for item in new)
         title, text = self.tr("Add cards for what was wrong"), "\n\n".join(filter(None, (listed, *sentences)))
         dialog = Dialog(title, self._study.window, heading=title, text=harmless(text))

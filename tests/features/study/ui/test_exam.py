@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
+from app.domain.cancel import CancelToken
 from app.features.study.exams import ExamLesson, ExamTask, PracticeExam
 from app.features.study.grading import Grade
 from app.features.study.model.names import ItemKind
@@ -76,6 +77,7 @@ def begun(running: RunningWindow, page: ExamPage) -> None:
 
 
 def answer_all(page: ExamPage, typed: str, choice: str) -> None:
+    """Answer and hand in; what is left without an answer is said before."""
     while (view := page.view) is not None:
         assert QApplication.focusWidget() is view.first
         assert view.first.accessibleName()
@@ -85,6 +87,11 @@ def answer_all(page: ExamPage, typed: str, choice: str) -> None:
             dict(view._choices)[choice].setFocus()  # noqa: SLF001
             press(Qt.Key.Key_Space)
         press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        asked = QApplication.activeModalWidget()
+        is_open = page.view is view
+        assert isinstance(asked, Dialog) is (is_open and not typed)
+        if isinstance(asked, Dialog):
+            asked.accept()
 
 
 def test_an_exam_is_taken_by_key_graded_by_points_and_compared(
@@ -182,6 +189,13 @@ def test_another_deck_may_be_chosen_meanwhile(running: RunningWindow, tmp_path: 
     answer_all(page, "", "A scale")
     assert page.score.text() == "2 / 6 points"
     assert not page.verdict.text().startswith("Last time")
+    jobs, renaming = study_jobs(running.window), partial(running.rag.ingest.rename_course, BREAD_TITLE)
+    list(renaming("Loaves", CancelToken()))
+    jobs.list_decks().run(running.window)
+    decks = study_pane(running.window).decks
+    running.wait_for(lambda: study_pane(running.window).decks is not decks, "the new name")
+    page.results.itemActivated.emit(page.results.topLevelItem(0), 0)
+    running.wait_for(lambda: running.window.sources.is_reading, "the lesson")
 
 
 def test_what_a_paper_or_a_deck_lacks_is_said(running: RunningWindow, tmp_path: Path) -> None:
