@@ -1346,6 +1346,13 @@
 </context>
 <context>
     <name>CourseSidebar</name>
+    <message numerus="yes">
+        <source>%Ln sample course(s)</source>
+        <translation>
+            <numerusform>%Ln Beispielkurs</numerusform>
+            <numerusform>%Ln Beispielkurse</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Clear the filter</source>
         <translation>Filter löschen</translation>
@@ -1365,6 +1372,14 @@
     <message>
         <source>Opening your library…</source>
         <translation>Deine Bibliothek wird geöffnet…</translation>
+    </message>
+    <message>
+        <source>Remove samples</source>
+        <translation>Beispiele entfernen</translation>
+    </message>
+    <message>
+        <source>Show plan</source>
+        <translation>Plan zeigen</translation>
     </message>
 </context>
 <context>
@@ -1581,18 +1596,6 @@
     <message>
         <source> minutes</source>
         <translation> Minuten</translation>
-    </message>
-    <message>
-        <source>80 %: fewer reviews</source>
-        <translation>80 %: weniger Wiederholungen</translation>
-    </message>
-    <message>
-        <source>90 %: as usual</source>
-        <translation>90 %: wie üblich</translation>
-    </message>
-    <message>
-        <source>95 %: many more reviews</source>
-        <translation>95 %: viel mehr Wiederholungen</translation>
     </message>
     <message>
         <source>Also off</source>
@@ -4805,20 +4808,6 @@ Trotzdem löschen?</translation>
     </message>
 </context>
 <context>
-    <name>SamplesStrip</name>
-    <message numerus="yes">
-        <source>%Ln sample course(s)</source>
-        <translation>
-            <numerusform>%Ln Beispielkurs</numerusform>
-            <numerusform>%Ln Beispielkurse</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Remove samples</source>
-        <translation>Beispiele entfernen</translation>
-    </message>
-</context>
-<context>
     <name>ServerForm</name>
     <message>
         <source>A file (PEM) that vouches for a server with a certificate of its own.</source>
@@ -5659,10 +5648,6 @@ Trotzdem löschen?</translation>
         </translation>
     </message>
     <message>
-        <source>Show plan</source>
-        <translation>Plan zeigen</translation>
-    </message>
-    <message>
         <source>Today’s part is done</source>
         <translation>Für heute ist alles getan</translation>
     </message>
@@ -6417,10 +6402,6 @@ Trotzdem löschen?</translation>
         <translation>Wähle ein Modell mit „lectern model local use“ oder in den Einstellungen.</translation>
     </message>
     <message>
-        <source>Choose a retention between 70 and 97 percent.</source>
-        <translation>Wähle eine Behaltensquote zwischen 70 und 97 Prozent.</translation>
-    </message>
-    <message>
         <source>Choose between 1 and {most} minutes a day.</source>
         <translation>Wähle zwischen 1 und {most} Minuten am Tag.</translation>
     </message>
@@ -7146,10 +7127,6 @@ Trotzdem löschen?</translation>
         <translation>Titel</translation>
     </message>
     <message>
-        <source>Today is the last day of study before the exam.</source>
-        <translation>Heute ist der letzte Lerntag vor der Prüfung.</translation>
-    </message>
-    <message>
         <source>Too many requests were made with this API key.</source>
         <translation>Mit diesem API-Schlüssel wurden zu viele Anfragen gestellt.</translation>
     </message>
@@ -7397,13 +7374,6 @@ Trotzdem löschen?</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <source>{n} days passed without studying; their part is spread over the days left.</source>
-        <translation>
-            <numerusform>{n} Tag verging ohne Lernen; sein Anteil verteilt sich auf die übrigen Tage.</numerusform>
-            <numerusform>{n} Tage vergingen ohne Lernen; ihr Anteil verteilt sich auf die übrigen Tage.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>{n} lessons</source>
         <translation>
             <numerusform>{n} Lektion</numerusform>
@@ -7432,6 +7402,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>No answer of this chat cites a passage that is still in your own courses.</source>
         <translation>Keine Antwort dieses Chats belegt etwas mit einer Textstelle, die noch in deinen eigenen Kursen steht.</translation>
+    </message>
+    <message>
+        <source>Choose a retention between {least} and {most} percent.</source>
+        <translation>Wähle eine Behaltensquote zwischen {least} und {most} Prozent.</translation>
     </message>
     <message>
         <source>Course</source>

@@ -96,6 +96,16 @@
         </message>
     </context>
     <context>
+        <name>CourseSidebar</name>
+        <message numerus="yes">
+            <source>%Ln sample course(s)</source>
+            <translation>
+                <numerusform>%Ln sample course</numerusform>
+                <numerusform>%Ln sample courses</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>CourseTreeModel</name>
         <message numerus="yes">
             <source>%Ln card(s) due</source>
@@ -637,16 +647,6 @@
             <translation>
                 <numerusform>Your daily limit holds back %Ln more.</numerusform>
                 <numerusform>Your daily limit holds back %Ln more.</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>SamplesStrip</name>
-        <message numerus="yes">
-            <source>%Ln sample course(s)</source>
-            <translation>
-                <numerusform>%Ln sample course</numerusform>
-                <numerusform>%Ln sample courses</numerusform>
             </translation>
         </message>
     </context>

@@ -1346,6 +1346,13 @@
 </context>
 <context>
     <name>CourseSidebar</name>
+    <message numerus="yes">
+        <source>%Ln sample course(s)</source>
+        <translation>
+            <numerusform>%Ln curso de ejemplo</numerusform>
+            <numerusform>%Ln cursos de ejemplo</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Clear the filter</source>
         <translation>Borrar el filtro</translation>
@@ -1365,6 +1372,14 @@
     <message>
         <source>Opening your library…</source>
         <translation>Abriendo tu biblioteca…</translation>
+    </message>
+    <message>
+        <source>Remove samples</source>
+        <translation>Quitar ejemplos</translation>
+    </message>
+    <message>
+        <source>Show plan</source>
+        <translation>Ver plan</translation>
     </message>
 </context>
 <context>
@@ -1581,18 +1596,6 @@
     <message>
         <source> minutes</source>
         <translation> minutos</translation>
-    </message>
-    <message>
-        <source>80 %: fewer reviews</source>
-        <translation>80 %: menos repasos</translation>
-    </message>
-    <message>
-        <source>90 %: as usual</source>
-        <translation>90 %: lo habitual</translation>
-    </message>
-    <message>
-        <source>95 %: many more reviews</source>
-        <translation>95 %: muchos más repasos</translation>
     </message>
     <message>
         <source>Also off</source>
@@ -4805,20 +4808,6 @@ Do you want to delete it anyway?</source>
     </message>
 </context>
 <context>
-    <name>SamplesStrip</name>
-    <message numerus="yes">
-        <source>%Ln sample course(s)</source>
-        <translation>
-            <numerusform>%Ln curso de ejemplo</numerusform>
-            <numerusform>%Ln cursos de ejemplo</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Remove samples</source>
-        <translation>Quitar ejemplos</translation>
-    </message>
-</context>
-<context>
     <name>ServerForm</name>
     <message>
         <source>A file (PEM) that vouches for a server with a certificate of its own.</source>
@@ -5659,10 +5648,6 @@ Do you want to delete it anyway?</source>
         </translation>
     </message>
     <message>
-        <source>Show plan</source>
-        <translation>Ver plan</translation>
-    </message>
-    <message>
         <source>Today’s part is done</source>
         <translation>Lo de hoy está hecho</translation>
     </message>
@@ -6417,10 +6402,6 @@ Do you want to delete it anyway?</source>
         <translation>Elige un modelo con «lectern model local use» o en los ajustes.</translation>
     </message>
     <message>
-        <source>Choose a retention between 70 and 97 percent.</source>
-        <translation>Elige una retención entre el 70 y el 97 por ciento.</translation>
-    </message>
-    <message>
         <source>Choose between 1 and {most} minutes a day.</source>
         <translation>Elige entre 1 y {most} minutos al día.</translation>
     </message>
@@ -7146,10 +7127,6 @@ Do you want to delete it anyway?</source>
         <translation>Título</translation>
     </message>
     <message>
-        <source>Today is the last day of study before the exam.</source>
-        <translation>Hoy es el último día de estudio antes del examen.</translation>
-    </message>
-    <message>
         <source>Too many requests were made with this API key.</source>
         <translation>Se hicieron demasiadas peticiones con esta clave de API.</translation>
     </message>
@@ -7397,13 +7374,6 @@ Do you want to delete it anyway?</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>{n} days passed without studying; their part is spread over the days left.</source>
-        <translation>
-            <numerusform>Pasó {n} día sin estudiar; su parte se reparte entre los días que quedan.</numerusform>
-            <numerusform>Pasaron {n} días sin estudiar; su parte se reparte entre los días que quedan.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>{n} lessons</source>
         <translation>
             <numerusform>{n} lección</numerusform>
@@ -7432,6 +7402,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>No answer of this chat cites a passage that is still in your own courses.</source>
         <translation>Ninguna respuesta de este chat cita un fragmento que siga en tus propios cursos.</translation>
+    </message>
+    <message>
+        <source>Choose a retention between {least} and {most} percent.</source>
+        <translation>Elige una retención entre el {least} y el {most} por ciento.</translation>
     </message>
     <message>
         <source>Course</source>

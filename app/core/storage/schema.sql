@@ -354,7 +354,7 @@ CREATE TABLE citation_places (
     FOREIGN KEY (exchange_id, position) REFERENCES citations ON DELETE CASCADE
 ) WITHOUT ROWID;
 
--- When the exam of a course is, and which of its lessons were studied.
+-- When the exam of a course is, and what was studied for it.
 CREATE TABLE exams (
     -- as decks, they follow their course, and outlive it
     course_title TEXT PRIMARY KEY,
@@ -365,16 +365,9 @@ CREATE TABLE exams (
     retention INTEGER NOT NULL,
     -- JSON: days of the week, 0 is Monday, and dates
     days_off TEXT NOT NULL,
-    -- JSON: what a past paper gives for lessons: number, title, points
+    -- JSON: lessons by number and title, with the points that a past paper gives for them
     weights TEXT NOT NULL,
-    -- the day from which the days are planned
-    since TEXT NOT NULL,
+    -- JSON likewise: when they were studied, in seconds since the epoch
+    studied TEXT NOT NULL,
     changed_at REAL NOT NULL
 ) WITHOUT ROWID;
-CREATE TABLE studied (
-    course_title TEXT NOT NULL,
-    number INTEGER,
-    title TEXT NOT NULL,
-    at REAL NOT NULL
-);
-CREATE INDEX studied_course ON studied (course_title);

@@ -27,11 +27,11 @@ from app.domain.exam_map import QuestionMap
 from app.domain.messages import Message
 from app.domain.scope import Scope
 from app.features.study import automatic
-from app.features.study.exam_plans import ExamPlan, weights_of
+from app.features.study.exam_plans import weights_of
 from app.features.study.exports.calendar import calendar, parts_of
 from app.features.study.kinds import KINDS
 from app.features.study.making import Maker
-from app.features.study.model.exam_plans import Exam
+from app.features.study.model.exam_plans import Exam, Plan
 from app.features.study.model.hints import hint_kind, next_kind, step_of
 from app.features.study.model.items import REMARKS, Difficulty, Item, StudyExport, course_order
 from app.features.study.model.making import ItemMade, MakeDone, MakeEvent, MakeRequest
@@ -246,11 +246,21 @@ def plan(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     plans, title = _study(rag).exam_plans, _course_title(rag, arguments.course)
     if arguments.no_exam:
         plans.put(title, None)
-    for number in arguments.studied or ():
-        plans.mark_number(title, number)
-    exam = _changed_exam(rag, plans.exams().get(title), title, arguments)
-    if exam is None:
+    exam = plans.exams().get(title)
+    changed = {name: value for name in _CHOICES if (value := getattr(arguments, name)) is not None}
+    if exam is None and "day" not in changed:
         raise UserError(Message("exam_plan.none", title=title))
+    if arguments.paper is not None:
+        rag.prepare_model(TOKEN, note)
+        mapped = deque(map_exam(rag.search, arguments.paper, title, TOKEN), maxlen=1)[0]
+        assert isinstance(mapped, QuestionMap)
+        changed["weights"] = weights_of(mapped, title)
+    if changed:
+        exam = replace(exam, **changed) if exam else Exam(**changed)
+        plans.put(title, exam)
+    for number in arguments.studied or ():
+        exam = plans.mark_number(title, number)
+    assert exam is not None
     found = plans.plan(title, exam)
     if arguments.ics:
         arguments.ics.write_text(calendar(found, datetime.now(UTC)), encoding="utf-8", newline="")
@@ -260,65 +270,36 @@ def plan(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     say(f"{title}: exam on {exam.day}, {exam.minutes} minutes a day, {exam.retention} %")
     for sentence in found.sentences:
         say(sentence)
-    for day in found.plan.days:
+    for day in found.days:
         if parts := parts_of(day):
             say(f"  {day.day:%a} {day.day}  {'; '.join(map(str, parts))} ({max(round(day.minutes), 1)} min)")
     if arguments.ics:
         say(f"Wrote {arguments.ics.absolute()}.")
 
 
-def _changed_exam(
-    rag: RAGSystem, exam: Exam | None, title: str, arguments: argparse.Namespace
-) -> Exam | None:
-    """Return the exam of a course with what the command changes, which is stored."""
-    if arguments.exam is not None:
-        exam = replace(exam, day=arguments.exam) if exam else Exam(arguments.exam)
-    if exam is None or not arguments.chosen.writes or arguments.no_exam:
-        return exam
-    if arguments.minutes is not None:
-        exam = replace(exam, minutes=arguments.minutes)
-    if arguments.retention is not None:
-        exam = replace(exam, retention=arguments.retention)
-    if arguments.off is not None:
-        weekdays = frozenset(day for day in arguments.off if isinstance(day, int))
-        exam = replace(exam, weekdays_off=weekdays, days_off=frozenset(arguments.off) - weekdays)
-    if arguments.paper is not None:
-        rag.prepare_model(TOKEN, note)
-        mapped = deque(map_exam(rag.search, arguments.paper, title, TOKEN), maxlen=1)[0]
-        assert isinstance(mapped, QuestionMap)
-        exam = replace(exam, weights=weights_of(mapped, title))
-    _study(rag).exam_plans.put(title, exam)
-    return exam
+_CHOICES = ("day", "minutes", "retention", "days_off")
 
 
 def _course_title(rag: RAGSystem, name: str) -> str:
     """Return the title of the one course that a name stands for; raises UserError if there is none."""
     titles = [title for title in rag.catalog.courses.titles() if name.casefold() in title.casefold()]
-    if not titles:
-        raise UserError(f"No course has a title with “{name}” in it.")
-    if len(titles) > 1 and name not in titles:
-        raise UserError(f"“{name}” is part of several titles: {', '.join(titles)}.")
+    if name not in titles and len(titles) != 1:
+        problem = f"is part of several titles: {', '.join(titles)}" if titles else "is part of no title"
+        raise UserError(f"“{name}” {problem}.")
     return name if name in titles else titles[0]
 
 
-def _plan_json(found: ExamPlan) -> dict[str, Any]:
-    exam, names = found.exam, ("number", "title", "minutes", "weight")
-    off = [*(day_name[day].lower() for day in sorted(exam.weekdays_off)), *sorted(exam.days_off)]
+def _plan_json(found: Plan) -> dict[str, Any]:
+    exam = found.exam
+    off = [day_name[day].lower() if isinstance(day, int) else str(day) for day in exam.days_off]
     return {
         "course_title": found.course_title,
         "exam": exam.day,
-        "minutes": exam.minutes,
-        "retention": exam.retention,
-        "off": off,
-        **fields(found.plan, "fits", "lessons_left", "cards_left", "unsure", "enough"),
-        "sentences": found.sentences,
+        **fields(exam, "minutes", "retention"),
+        "off": sorted(off),
+        **fields(found, "fits", "lessons_left", "cards_left", "unsure", "enough", "sentences"),
         "days": [
-            {
-                **fields(day, "day", "new", "reviews"),
-                "minutes": round(day.minutes, 1),
-                "lessons": [fields(lesson, *names) for lesson in day.lessons],
-            }
-            for day in found.plan.days
+            {**day._asdict(), "lessons": [lesson._asdict() for lesson in day.lessons]} for day in found.days
         ],
     }
 

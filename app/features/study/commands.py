@@ -37,8 +37,8 @@ def _check_make(arguments: argparse.Namespace) -> None:
 
 
 def _check_plan(arguments: argparse.Namespace) -> None:
-    changes = (arguments.exam, arguments.minutes, arguments.retention, arguments.off, arguments.paper)
-    if any(change is not None for change in changes) or arguments.no_exam or arguments.studied:
+    names = ("day", "minutes", "retention", "days_off", "paper", "studied")
+    if arguments.no_exam or any(getattr(arguments, name) is not None for name in names):
         arguments.chosen = replace(arguments.chosen, writes=True)  # else it works beside a window
 
 
@@ -50,13 +50,13 @@ def _date(text: str) -> date:
         raise argparse.ArgumentTypeError(message) from None
 
 
-def _off(text: str) -> tuple[int | date, ...]:
+def _off(text: str) -> frozenset[int | date]:
     """Read days off: names of weekdays, of which the beginning is enough, and dates."""
-    found: list[int | date] = []
-    for part in filter(None, text.split(",")):
-        weekdays = [at for at, name in enumerate(day_name) if name.lower().startswith(part.lower())]
-        found.append(weekdays[0] if len(weekdays) == 1 else _date(part))
-    return tuple(found)
+    found: set[int | date] = set()
+    for part in filter(None, text.lower().split(",")):
+        weekdays = {at for at, name in enumerate(day_name) if name.lower().startswith(part)}
+        found |= weekdays if len(weekdays) == 1 else {_date(part)}
+    return frozenset(found)
 
 
 def _kinds(text: str) -> tuple[str, ...]:
@@ -125,10 +125,16 @@ COMMANDS = (
         description=_PLAN,
         arguments=(
             argument("course", metavar="COURSE", help="part of its title is enough"),
-            argument("--exam", type=_date, metavar="DATE", help="of the exam, as YYYY-MM-DD"),
+            argument("--exam", dest="day", type=_date, metavar="DATE", help="of the exam, as YYYY-MM-DD"),
             argument("--minutes", type=int, metavar="N", help="of study a day; 30 at first"),
             argument("--retention", type=int, metavar="R", help="percent to recall on that day; 90 at first"),
-            argument("--off", type=_off, metavar="DAY,…", help='such as sun,2026-05-01; "" for none'),
+            argument(
+                "--off",
+                dest="days_off",
+                type=_off,
+                metavar="DAY,…",
+                help='such as sun,2026-05-01; "" for none',
+            ),
             argument("--paper", type=Path, metavar="FILE", help="past paper or goals that weigh the lessons"),
             argument("--studied", type=int, action="append", metavar="N", help="lesson N is studied"),
             argument("--no-exam", action="store_true", help="forget the date"),

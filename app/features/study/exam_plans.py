@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from datetime import timedelta
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.domain.errors import UserError
 from app.domain.messages import Message
-from app.features.study.model.exam_plans import Aim, Exam, LessonName, Plan, PlannedDay, PlannedLesson
-from app.features.study.model.reviews import day_of, end_of, start_of
+from app.features.study.model.exam_plans import Aim, Exam, LessonName, Plan, PlannedLesson
+from app.features.study.model.reviews import day_of
 from app.features.study.store.exam_dates import ExamDates
 from app.features.study.store.reviews import Day, ReviewRepository
 
@@ -25,18 +24,7 @@ if TYPE_CHECKING:
 
 _A_MINUTE = 1000.0  # characters, read to be learnt
 _SECONDS = 10.0  # for which a card is looked at, as long as nobody knows
-
-
-@dataclass(frozen=True, slots=True)
-class ExamPlan:
-    """The plan of a course."""
-
-    course_title: str
-    exam: Exam
-    plan: Plan
-    asked_on: date
-    today: PlannedDay | None  # None on a day off
-    sentences: tuple[Message, ...]  # whether all fits, and what happens if a day is missed
+_NO_LIMIT = 1_000_000
 
 
 class ExamPlanService:
@@ -47,7 +35,7 @@ class ExamPlanService:
         self._reviews = ReviewRepository(database)
         self._study = study
         self._now = now
-        self._limits: dict[str, tuple[object, Aim]] = {}
+        self._aims: dict[int, tuple[object, Aim]] = {}
 
     @property
     def today(self) -> date:
@@ -62,134 +50,106 @@ class ExamPlanService:
         """Store when the exam of a course is; None for none. Raises UserError if nothing can be planned."""
         if exam is not None:
             exam.check(self.today)
-            before = self.exams().get(course_title)
-            is_same = before is not None and before.day == exam.day
-            exam = replace(exam, since=before.since if before and is_same else self.today)
         self._exams.put(course_title, exam)
 
     def mark(self, course_title: str, lesson: LessonName, *, is_studied: bool) -> None:
-        """Note whether a lesson was studied."""
-        self._exams.mark(course_title, lesson, self._now() if is_studied else None)
+        """Note whether a lesson was studied, if there is an exam."""
+        if (exam := self.exams().get(course_title)) is not None:
+            studied = dict(exam.studied) | {lesson: self._now()}
+            if not is_studied:
+                studied.pop(lesson, None)
+            self._exams.put(course_title, replace(exam, studied=tuple(studied.items())))
 
-    def mark_number(self, course_title: str, number: int) -> None:
+    def mark_number(self, course_title: str, number: int) -> Exam:
         """Note that all lessons with a number were studied; raises UserError if there is none."""
         names = [name for name, _ in self._exams.lessons(course_title) if name[0] == number]
         if not names:
             raise UserError(Message("exam_plan.no_lesson", number=number))
         for name in names:
             self.mark(course_title, name, is_studied=True)
+        return self.exams()[course_title]
 
-    def plan(self, course_title: str, exam: Exam) -> ExamPlan:
+    def plan(self, course_title: str, exam: Exam) -> Plan:
         """Plan the days to an exam from what was learnt until now."""
         from app.features.study.plan import plan, spread  # late, so that the program starts sooner
 
-        today, day = self.today, self._day()
-        deck = self._decks().get(course_title)
-        work, last = self._work(course_title, exam, deck, day)
+        today = self.today
+        work = self._work(course_title, exam, self._decks().get(course_title), Day.at(self._now()))
         planned = plan(exam, work, today)
-        without = spread(replace(exam, days_off=exam.days_off | {today}), work, today)
-        is_today = bool(planned.days) and planned.days[0].day == today
-        cards = work.new + sum(work.cards.values())
-        sentences = [*_fitting(exam, planned, bool(work.lessons or cards))]
-        if last is not None and (missed := _missed(exam, last, today)):
-            sentences.append(Message("exam_plan.missed", n=missed))
-        if is_today and planned.days[0].minutes >= 1:
-            sentences.append(_without_today(planned, without))
-        return ExamPlan(
-            course_title,
-            exam,
-            planned,
-            today,
-            planned.days[0] if is_today else None,
-            tuple(sentences),
+        sentences = (
+            _fitting(planned) if work.lessons or work.new or work.cards else [Message("exam_plan.nothing")]
         )
+        if planned.part is not None and planned.part.minutes >= 1:
+            without = spread(replace(exam, days_off=exam.days_off | {today}), work, today)
+            sentences += _without_today(planned, without)
+        return replace(planned, course_title=course_title, sentences=tuple(sentences))
 
-    def overview(self, course_title: str) -> tuple[tuple[str, ...], ExamPlan | None]:
+    def overview(self, course_title: str) -> tuple[tuple[str, ...], Plan | None]:
         """Return the courses with an exam, and the plan of one of them; of the next exam by default."""
         exams = self.exams()
         title = course_title if course_title in exams else next(iter(exams), None)
         return tuple(exams), None if title is None else self.plan(title, exams[title])
 
-    def minutes_today(self) -> tuple[tuple[str, float], ...]:
-        """Return how long what is left of today's parts takes, by course, the next exam first."""
-        exams = self.exams()
-        if not exams:
-            return ()
-        from app.features.study.plan import spread  # late, so that the program starts sooner
-
-        today, day, decks = self.today, self._day(), self._decks()
-        found = []
-        for title, exam in exams.items():
-            work, _ = self._work(title, exam, decks.get(title), day)
-            days = spread(exam, work, today).days
-            found.append((title, days[0].minutes if days and days[0].day == today else 0.0))
-        return tuple(found)
+    def minutes_today(self) -> float | None:
+        """Return how long what is left of today's parts takes; None without exams."""
+        exams, decks, day = self.exams(), self._decks(), Day.at(self._now())
+        plans = [self._spread(title, exam, decks.get(title), day) for title, exam in exams.items()]
+        return sum(plan.part.minutes for plan in plans if plan.part is not None) if plans else None
 
     def aims(self, day: Day) -> dict[int, Aim]:
-        """Return what is to be reviewed today of the decks whose courses have an exam."""
-        exams = self.exams()
-        decks = self._decks() if exams else {}
-        return {
-            decks[title].deck_id: self._aim(exam, decks[title], day)
-            for title, exam in exams.items()
-            if title in decks
-        }
+        """Return what is to be reviewed today of the decks whose courses have an exam.
+
+        Limits are found once a day, and again when cards come or go.
+        """
+        exams, today = self.exams(), day_of(day.now)
+        decks = [deck for deck in self._study.decks() if deck.course_title in exams] if exams else []
+        for deck in decks:
+            exam = exams[deck.course_title]
+            state = today, exam, deck.items
+            if self._aims.get(deck.deck_id, (None,))[0] != state:
+                self._aims[deck.deck_id] = state, self._aim(exam, deck, day)
+        return {deck.deck_id: self._aims[deck.deck_id][1] for deck in decks}
 
     def _aim(self, exam: Exam, deck: Deck, day: Day) -> Aim:
-        """Return the aim of a deck; its limits are found once a day, and again when cards come or go."""
-        from app.features.study.plan import aim_of, spread  # late, so that the program starts sooner
+        from app.features.study.plan import aim_of  # late, so that the program starts sooner
 
-        today = day_of(day.now)
-        state = today, exam, deck.items
-        if self._limits.get(deck.course_title, (None,))[0] == state:
-            return self._limits[deck.course_title][1]
-        if (aim := aim_of(exam, today)) is None:
+        part = self._spread(deck.course_title, exam, deck, day).part
+        if part is None:
             return Aim()
-        work, _ = self._work(deck.course_title, exam, deck, day)
-        first = spread(exam, work, today).days[0]
         done = self._reviews.pace(deck.deck_id, day)
-        reviews = done["reviews"] + first.reviews if first.postponed else None
-        aim = replace(aim, new=work.new_done + first.new, reviews=reviews)
-        self._limits[deck.course_title] = state, aim
-        return aim
+        reviews = done["reviews"] + part.reviews if part.postponed else _NO_LIMIT
+        return aim_of(exam, day_of(day.now))._replace(new=done["new"] + part.new, reviews=reviews)
 
-    def _work(self, course_title: str, exam: Exam, deck: Deck | None, day: Day) -> tuple[Work, float | None]:
-        """Return what is left to be done, and when something was done last before today."""
+    def _spread(self, course_title: str, exam: Exam, deck: Deck | None, day: Day) -> Plan:
+        from app.features.study.plan import spread  # late, so that the program starts sooner
+
+        return spread(exam, self._work(course_title, exam, deck, day), day_of(day.now))
+
+    def _work(self, course_title: str, exam: Exam, deck: Deck | None, day: Day) -> Work:
+        """Return what is left to be done."""
         from app.features.study.plan import Work, gathered  # late, so that the program starts sooner
 
-        today, weights = day_of(day.now), dict(exam.weights)
-        studied = self._exams.studied(course_title)
+        weights, studied = dict(exam.weights), dict(exam.studied)
         minutes = {name: size / _A_MINUTE for name, size in self._exams.lessons(course_title)}
         lessons = tuple(
             PlannedLesson(*name, length, weights.get(name, 0.0))
             for name, length in minutes.items()
             if name not in studied
         )
-        read = [(minutes[name], at) for name, at in studied.items() if name in minutes and at < day.end]
-        work = Work(
-            lessons,
-            spent=sum(length for length, at in read if at >= day.start),
-            last_lesson=(read[-1][0], day_of(read[-1][1])) if read else None,
+        read = sum(minutes.get(name, 0.0) for name, at in exam.studied if day.start <= at < day.end)
+        work = Work(lessons, spent=read, read=read)
+        if deck is None:
+            return work
+        pace = self._reviews.pace(deck.deck_id, day)
+        cards = self._reviews.known(deck.deck_id, day)
+        known = [(stability, hard, since) for stability, hard, since in cards if stability is not None]
+        return work._replace(
+            cards=gathered(known, day_of(day.now)),
+            new=len(cards) - len(known),
+            seconds=pace["seconds"] or _SECONDS,
+            spent=read + pace["spent"] / 60,
+            new_done=pace["new"],
         )
-        before = [at for _, at in read if at < day.start]
-        if deck is not None:
-            pace = self._reviews.pace(deck.deck_id, day)
-            cards = self._reviews.known(deck.deck_id, day)
-            known = [(known, hard, since) for known, hard, since in cards if known is not None]
-            work = replace(
-                work,
-                cards=gathered(known, today),
-                new=len(cards) - len(known),
-                seconds=pace["seconds"] or _SECONDS,
-                spent=work.spent + pace["spent"] / 60,
-                new_done=pace["new"],
-            )
-            before += [pace["last"]] if pace["last"] is not None else []
-        return work, max(before, default=None)
-
-    def _day(self) -> Day:
-        now = self._now()
-        return Day(now, start_of(day_of(now)), end_of(now))
 
     def _decks(self) -> dict[str, Deck]:
         return {deck.course_title: deck for deck in self._study.decks()}
@@ -205,18 +165,16 @@ def weights_of(mapped: QuestionMap, course_title: str) -> tuple[tuple[LessonName
     return tuple(points.items())
 
 
-def _fitting(exam: Exam, plan: Plan, has_work: bool) -> list[Message]:
-    if not has_work:
-        return [Message("exam_plan.nothing")]
+def _fitting(plan: Plan) -> list[Message]:
     if plan.fits:
         busiest = max((day.minutes for day in plan.days), default=0.0)
         found = [Message("exam_plan.fits", n=max(round(busiest), 1))]
     else:
-        found = [Message("exam_plan.not_fit", n=exam.minutes, what=_left(plan))]
         enough = Message("exam_plan.enough", minutes=plan.enough) if plan.enough else None
+        found = [Message("exam_plan.not_fit", n=plan.exam.minutes, what=_left(plan))]
         found.append(enough or Message("exam_plan.not_enough"))
     if plan.unsure:
-        found.append(Message("exam_plan.unsure", n=plan.unsure, retention=exam.retention))
+        found.append(Message("exam_plan.unsure", n=plan.unsure, retention=plan.exam.retention))
     return found
 
 
@@ -228,16 +186,10 @@ def _left(plan: Plan) -> Message:
     return lessons if plan.lessons_left else cards
 
 
-def _missed(exam: Exam, last: float, today: date) -> int:
-    """Return how many days of study have passed since something was done."""
-    after = day_of(last) + timedelta(days=1)
-    return len(replace(exam, day=today).days(after)) if after < today else 0
-
-
-def _without_today(plan: Plan, without: Plan) -> Message:
+def _without_today(plan: Plan, without: Plan) -> list[Message]:
     """Say what moves if nothing is done today."""
     if without.lessons_left > plan.lessons_left or without.cards_left > plan.cards_left + plan.unsure:
-        return Message("exam_plan.skip_not_fit", what=_left(without))
+        return [Message("exam_plan.skip_not_fit", what=_left(without))]
+    more = sum(day.minutes for day in without.days) - sum(day.minutes for day in plan.days[1:])
     others = len(without.days)
-    more = (sum(day.minutes for day in without.days) - sum(day.minutes for day in plan.days[1:])) / others
-    return Message("exam_plan.skip", n=max(round(more), 1)) if others else Message("exam_plan.skip_last")
+    return [Message("exam_plan.skip", n=max(round(more / others), 1))] if others else []

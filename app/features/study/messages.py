@@ -70,7 +70,7 @@ TEXTS: dict[str, str | Plural] = {
     "exam_plan.far": "Choose a day within the next two years for the exam.",
     "exam_plan.minutes": "Choose between 1 and {most} minutes a day.",
     "exam_plan.all_off": "Every day before the exam is off. Leave at least one day for studying.",
-    "exam_plan.retention": "Choose a retention between 70 and 97 percent.",
+    "exam_plan.retention": "Choose a retention between {least} and {most} percent.",
     "exam_plan.no_lesson": "The course has no lesson {number}.",
     "exam_plan.none": "No exam date is set for “{title}”.",
     "exam_plan.nothing": "There is nothing to plan: no lesson is left to study, and there are no cards.",
@@ -89,16 +89,11 @@ TEXTS: dict[str, str | Plural] = {
         "{n} card may still be below {retention} % on that day.",
         "{n} cards may still be below {retention} % on that day.",
     ),
-    "exam_plan.missed": Plural(
-        "{n} day passed without studying; its part is spread over the days left.",
-        "{n} days passed without studying; their part is spread over the days left.",
-    ),
     "exam_plan.skip": Plural(
         "If you leave out today, each of the other days takes about {n} minute more.",
         "If you leave out today, each of the other days takes about {n} minutes more.",
     ),
     "exam_plan.skip_not_fit": "If you leave out today, {what} would not fit.",
-    "exam_plan.skip_last": "Today is the last day of study before the exam.",
     # In a calendar
     "exam_plan.event": Plural("{course}: {n} minute of study", "{course}: {n} minutes of study"),
     "exam_plan.event_exam": "Exam: {course}",

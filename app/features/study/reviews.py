@@ -222,11 +222,6 @@ class ReviewService:
     def progress(self, deck_id: int | None = None) -> Progress:
         return progress_of(self.repository, deck_id, self._now())
 
-    def day(self) -> Day:
-        """Return this moment, and the day of study that it belongs to."""
-        now = self._now()
-        return Day(now, start_of(day_of(now)), end_of(now))
-
     def _withhold(self, item_id: int, change: Callable[[Withheld], Withheld]) -> None:
         before = self.repository.withheld([item_id])
         self.repository.withhold(map(change, before), self._now())
@@ -242,7 +237,7 @@ class ReviewService:
         self, deck_ids: Collection[int], extra: int
     ) -> tuple[Day, dict[int, DeckCounts], dict[int, Due]]:
         """Return this moment, and by deck what could be asked today and what is left within the limits."""
-        day = self.day()
+        day = Day.at(self._now())
         day = replace(day, aims=self._aims(day))
         found = self.repository.counts(day).items()
         counts = {deck: one for deck, one in found if not deck_ids or deck in deck_ids}
@@ -254,8 +249,7 @@ class ReviewService:
         most_new = settings.new_cards_a_day if aim is None else aim.new
         most = settings.reviews_a_day if aim is None else aim.reviews
         new = min(counts.new, max(most_new + extra - counts.new_done, 0))
-        left = counts.review if most is None else max(most + extra - counts.review_done, 0)
-        review = min(counts.review, left)
+        review = min(counts.review, max(most + extra - counts.review_done, 0))
         held_back = counts.new - new + counts.review - review
         return Due(new, counts.learning, review, held_back)
 

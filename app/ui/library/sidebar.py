@@ -11,7 +11,7 @@ from app.domain.scope import Scope, only_course, taught_so_far
 from app.domain.shared import ServerState, SharedLibrary
 from app.ui.library.course_model import CourseTreeModel, Role
 from app.ui.library.course_tree import ROW_HEIGHT, CourseTree
-from app.ui.library.sidebar_parts import AddButtons, EmptyLibrary, SamplesStrip
+from app.ui.library.sidebar_parts import AddButtons, EmptyLibrary, SidebarStrip
 from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import Cell, stack, vbox
 from app.ui.widgets.desktop import is_web_link
@@ -174,9 +174,9 @@ class CourseSidebar(QWidget):
         # What is not on show takes no room from what is.
         self._pages.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self._pages.setMinimumHeight(2 * ROW_HEIGHT)
-        self._parts = vbox(spacing=8)
-        self._samples = SamplesStrip()
-        self._samples.remove_requested.connect(self.remove_samples_requested)
+        self._samples = SidebarStrip(self.tr("Remove samples"))
+        self._samples.requested.connect(self.remove_samples_requested)
+        self.today = SidebarStrip(self.tr("Show plan"))
         self.removed_bar = UndoBar(self._focus_page)
         self._add_bar = AddButtons()
         for buttons in (self._add_bar, self._empty.buttons):
@@ -185,7 +185,7 @@ class CourseSidebar(QWidget):
 
         vbox(
             *(self._filter_box, Cell(self._pages, 1)),
-            *(self._parts, self.removed_bar, self._samples, self._add_bar),
+            *(self.today, self.removed_bar, self._samples, self._add_bar),
             margins=(8, 8, 8, 8),
             spacing=8,
             parent=self,
@@ -198,10 +198,6 @@ class CourseSidebar(QWidget):
         for part in (self._filter_box, self._empty, self.removed_bar):
             part.set_theme(theme)
 
-    def add_part(self, part: QWidget) -> None:
-        """Add what a feature shows below the tree."""
-        self._parts.addWidget(part)
-
     def set_snapshot(self, courses: Sequence[Course], shared: Sequence[SharedLibrary] = ()) -> None:
         """Show the library as it is now, and those on servers; expanded and selected rows stay so."""
         self._model.set_courses(courses, shared)
@@ -209,7 +205,8 @@ class CourseSidebar(QWidget):
             self._expand_matches()
         if not self.tree.currentIndex().isValid():
             self._make_current(QModelIndex())
-        self._samples.set_courses(courses)
+        samples = sum(course.is_sample for course in courses)
+        self._samples.say(self.tr("%Ln sample course(s)", None, samples) if samples else "")
         for widget in (self._filter_box, self._add_bar):
             widget.setVisible(not self._model.is_empty())
         self._show_page()

@@ -52,23 +52,22 @@ class EmptyLibrary(QWidget):
         self._icon.setPixmap(theme.pixmap("book", 40, theme.text_muted, self.devicePixelRatioF()))
 
 
-class SamplesStrip(QWidget):
-    """Says how many courses are samples and offers to remove them; hidden without any."""
+class SidebarStrip(QWidget):
+    """Says something below the courses, and has a link; hidden while there is nothing to say."""
 
-    remove_requested = Signal()
+    requested = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, link: str) -> None:
         super().__init__()
         self._text = ElidedLabel()
         self._text.setProperty("role", "caption")
-        remove = link_button(self.tr("Remove samples"), self.remove_requested.emit, small=True)
-        hbox(Cell(self._text, 1), remove, margins=(8, 0, 4, 0), spacing=8, parent=self)
+        button = link_button(link, self.requested.emit, small=True)
+        hbox(Cell(self._text, 1), button, margins=(8, 0, 4, 0), spacing=8, parent=self)
         self.hide()
 
-    def set_courses(self, courses: Sequence[Course]) -> None:
-        samples = sum(course.is_sample for course in courses)
-        self._text.setText(self.tr("%Ln sample course(s)", None, samples))
-        self.setVisible(samples > 0)
+    def say(self, text: str) -> None:
+        self._text.setText(text)
+        self.setVisible(bool(text))
 
 
 def suggested_questions(

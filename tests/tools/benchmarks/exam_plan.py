@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 
-from app.features.study.model.exam_plans import MOST_REPEATS, Exam, Plan, PlannedLesson
+from app.features.study.model.exam_plans import Exam, Plan, PlannedLesson
 from app.features.study.model.reviews import CardState, Rating, Schedule, start_of
 from app.features.study.plan import (
     Work,
@@ -55,11 +55,11 @@ class Student:
     def __init__(self, seed: int) -> None:
         self.choose = choose = random.Random(seed)
         days = choose.choice((2, 3, 5, 7, 10, 14, 20, 30, 45))
-        off = frozenset(choose.sample(range(7), choose.choice((0, 0, 1, 2))))
-        single = frozenset(_TODAY + timedelta(days=choose.randrange(1, days)) for _ in range(days // 15))
+        off: set[int | date] = set(choose.sample(range(7), choose.choice((0, 0, 1, 2))))
+        off |= {_TODAY + timedelta(days=choose.randrange(1, days)) for _ in range(days // 15)}
         retention = choose.choice((80, 85, 90, 90, 90, 95))
         minutes = choose.choice((10, 20, 30, 45, 60, 90))
-        self.exam = Exam(_TODAY + timedelta(days=days), minutes, retention, off, single, since=_TODAY)
+        self.exam = Exam(_TODAY + timedelta(days=days), minutes, retention, frozenset(off))
         sizes = [choose.uniform(5, 45) for _ in range(choose.randrange(0, 15))]
         self.lessons = [PlannedLesson(at, f"Lesson {at}", size) for at, size in enumerate(sizes)]
         self.cards: list[Schedule | None] = [None] * choose.choice((0, 20, 60, 150, 300))
@@ -68,7 +68,7 @@ class Student:
         self.forgets = choose.uniform(0.1, 0.35)  # new cards
         self.misses = choose.uniform(0.05, 0.3) if choose.random() < 0.3 else 0.0  # days, of the first half
         if not self.exam.days(_TODAY):
-            self.exam = replace(self.exam, weekdays_off=frozenset(), days_off=frozenset())
+            self.exam = replace(self.exam, days_off=frozenset())
 
     def _known(self) -> Schedule:
         now = start_of(_TODAY - timedelta(days=self.choose.randrange(1, 20))) + _NOON
@@ -77,11 +77,11 @@ class Student:
 
     def study(self) -> Outcome:
         """Live through all days until the exam."""
-        promised, read, last, looks, slowest = None, 0.0, None, [self.seconds], 0.0
+        promised, read, looks, slowest = None, 0.0, [self.seconds], 0.0
         lessons, day, half = list(self.lessons), _TODAY, (self.exam.day - _TODAY).days / 2
         while day < self.exam.day:
             is_missed = self.choose.random() < self.misses and (day - _TODAY).days < half
-            if aim_of(self.exam, day) is None or is_missed:
+            if day not in self.exam.days(day) or is_missed:
                 promised = None if is_missed else promised
                 day += timedelta(days=1)
                 continue
@@ -92,7 +92,7 @@ class Student:
             ]
             known = gathered(learnt, day)
             new = self.cards.count(None)
-            work = Work(tuple(lessons), known, new, statistics.mean(looks), last_lesson=last)
+            work = Work(tuple(lessons), known, new, statistics.mean(looks))
             began = time.perf_counter()
             made = spread(self.exam, work, day) if promised else plan(self.exam, work, day)
             slowest = max(slowest, time.perf_counter() - began)
@@ -104,10 +104,8 @@ class Student:
                 if fresh and card is None:
                     left -= self._rate(at, day, self.forgets, looks)
                     fresh -= 1
-            self._repeat(day, looks)
             read += max(left / 60, 0.0) if today.lessons else 0.0  # and on, if one was begun before
             while lessons and read >= lessons[0].minutes - 0.1:
-                last = lessons[0].minutes, day
                 read -= lessons.pop(0).minutes
             read = max(read, 0.0) if lessons else 0.0
             day += timedelta(days=1)
@@ -118,7 +116,6 @@ class Student:
     def _review(self, day: date, looks: list[float]) -> float:
         """Review what needs it; return the seconds that are left."""
         aim, left = aim_of(self.exam, day), self.exam.minutes * 60.0
-        assert aim is not None
         needed = []
         for at, one in enumerate(self.cards):
             if one is not None:
@@ -129,18 +126,6 @@ class Student:
             if left > 0:
                 left -= self._rate(at, day, 1 - recalled(elapsed / stability), looks)
         return left
-
-    def _repeat(self, day: date, looks: list[float]) -> None:
-        """Repeat what would not be known well enough, if no day of study is left."""
-        if len(self.exam.days(day)) > 1:
-            return
-        for at, one in enumerate(self.cards):
-            repeats = 0
-            while one is not None and not self._is_safe(one) and repeats < MOST_REPEATS:
-                if one.last_review < start_of(day):
-                    break  # there was no time for it
-                self._look(at, Rating.GOOD, day, looks)
-                one, repeats = self.cards[at], repeats + 1
 
     def _rate(self, at: int, day: date, forgotten: float, looks: list[float]) -> float:
         """Look at a card until it is learnt for this day; return the seconds that takes."""

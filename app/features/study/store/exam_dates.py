@@ -1,4 +1,4 @@
-"""When the exams of courses are, and which lessons were studied; both follow their courses by title.
+"""When the exams of courses are; they follow their courses by title.
 
 Functions with a connection run inside the caller's transaction.
 """
@@ -10,48 +10,47 @@ import time
 from datetime import date
 from typing import TYPE_CHECKING
 
-from app.core.storage import sql
 from app.core.storage.codec import fits, require
-from app.features.study.model.exam_plans import MOST_MINUTES, Exam, LessonName
+from app.features.study.model.exam_plans import LEAST_RETENTION, MOST_MINUTES, MOST_RETENTION, Exam
 
 if TYPE_CHECKING:
     import sqlite3
 
     from app.core.storage.database import Database, LibraryCopy
+    from app.features.study.model.exam_plans import LessonName
 
-_LIVE = "course_title IN (SELECT c.title FROM courses AS c JOIN documents AS d ON d.course_id = c.id {})"
+_OF = "SELECT c.title FROM courses AS c JOIN documents AS d ON d.course_id = c.id"
 
 
 class ExamDates:
-    """Reads and writes exams and the lessons that were studied. Thread-safe."""
+    """Reads and writes exams. Thread-safe."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
 
     def exams(self) -> dict[str, Exam]:
         """Return the exams of the courses in the library by title, the next one first."""
-        live = _LIVE.format("WHERE d.trashed_at IS NULL")
-        rows = self._db.connection.execute(f"SELECT * FROM exams WHERE {live} ORDER BY day, course_title")
-        return {row["course_title"]: exam_of(row) for row in rows}
+        rows = self._db.connection.execute(
+            f"""SELECT * FROM exams WHERE course_title IN ({_OF} WHERE d.trashed_at IS NULL)
+                ORDER BY day, course_title"""
+        )
+        return {row["course_title"]: _exam_of(row) for row in rows}
 
     def put(self, course_title: str, exam: Exam | None) -> None:
         """Store when the exam of a course is; None for none."""
-        with self._db.transaction() as connection:
-            connection.execute("DELETE FROM exams WHERE course_title = ?", (course_title,))
-            if exam is not None:
-                off = [*sorted(exam.weekdays_off), *sorted(map(str, exam.days_off))]
-                sql.insert(
-                    connection,
-                    "exams",
-                    course_title=course_title,
-                    day=str(exam.day),
-                    minutes=exam.minutes,
-                    retention=exam.retention,
-                    days_off=json.dumps(off),
-                    weights=json.dumps([[*lesson, points] for lesson, points in exam.weights]),
-                    since=str(exam.since),
-                    changed_at=time.time(),
-                )
+        if exam is None:
+            self._db.write("DELETE FROM exams WHERE course_title = ?", [(course_title,)])
+            return
+        off = [day if isinstance(day, int) else str(day) for day in exam.days_off]
+        values = (
+            exam.minutes,
+            exam.retention,
+            json.dumps(off),
+            json.dumps(exam.weights),
+            json.dumps(exam.studied),
+        )
+        row = (course_title, str(exam.day), *values, time.time())
+        self._db.write("INSERT OR REPLACE INTO exams VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [row])
 
     def lessons(self, course_title: str) -> list[tuple[LessonName, int]]:
         """Return the lessons of a course's teaching texts with their characters, in order."""
@@ -65,73 +64,49 @@ class ExamDates:
         )
         return [((row["number"], row["title"]), row["characters"]) for row in rows]
 
-    def studied(self, course_title: str) -> dict[LessonName, float]:
-        """Return when lessons were studied, in seconds since the epoch."""
-        rows = self._db.connection.execute(
-            "SELECT number, title, at FROM studied WHERE course_title = ? ORDER BY at", (course_title,)
-        )
-        return {(row["number"], row["title"]): row["at"] for row in rows}
 
-    def mark(self, course_title: str, lesson: LessonName, at: float | None) -> None:
-        """Note that a lesson was studied at a moment; None if it was not."""
-        with self._db.transaction() as connection:
-            connection.execute(
-                "DELETE FROM studied WHERE course_title = ? AND number IS ? AND title = ?",
-                (course_title, *lesson),
-            )
-            if at is not None:
-                sql.insert(
-                    connection, "studied", course_title=course_title, number=lesson[0], title=lesson[1], at=at
-                )
+def _exam_of(row: sqlite3.Row) -> Exam:
+    """Return a stored exam.
 
-
-def exam_of(row: sqlite3.Row) -> Exam:
-    off = json.loads(row["days_off"])
-    return Exam(
-        date.fromisoformat(row["day"]),
-        row["minutes"],
-        row["retention"],
-        frozenset(day for day in off if isinstance(day, int)),
-        frozenset(date.fromisoformat(day) for day in off if isinstance(day, str)),
-        tuple(((number, title), points) for number, title, points in json.loads(row["weights"])),
-        date.fromisoformat(row["since"]),
+    Raises:
+        Inconsistent, ValueError, TypeError: it is not as :meth:`ExamDates.put` writes it.
+    """
+    minutes, retention = row["minutes"], row["retention"]
+    off = frozenset(
+        day if day in range(7) else date.fromisoformat(day) for day in json.loads(row["days_off"])
     )
+    weights, studied = _by_lesson(row["weights"]), _by_lesson(row["studied"])
+    require(1 <= minutes <= MOST_MINUTES and LEAST_RETENTION <= retention <= MOST_RETENTION)
+    return Exam(date.fromisoformat(row["day"]), minutes, retention, off, weights, studied)
+
+
+def _by_lesson(stored: str) -> tuple[tuple[LessonName, float], ...]:
+    found = tuple(((number, title), value) for (number, title), value in json.loads(stored))
+    for (number, title), value in found:
+        require(fits(number, int | None) and fits(title, str) and fits(value, int | float))
+    return found
 
 
 def rename(connection: sqlite3.Connection, old: str, new: str) -> None:
-    for table in ("exams", "studied"):
-        connection.execute(
-            f"UPDATE OR REPLACE {table} SET course_title = ? WHERE course_title = ?", (new, old)
-        )
+    connection.execute("UPDATE OR REPLACE exams SET course_title = ? WHERE course_title = ?", (new, old))
 
 
 def forget(connection: sqlite3.Connection) -> None:
-    """Delete what belongs to courses that were deleted for good."""
-    for table in ("exams", "studied"):
-        connection.execute(f"DELETE FROM {table} WHERE NOT {_LIVE.format('')}")
+    """Delete the exams of courses that were deleted for good."""
+    connection.execute(f"DELETE FROM exams WHERE course_title NOT IN ({_OF})")
 
 
 def copy_exams(merge: LibraryCopy) -> None:
-    """Copy exams, of which the one that was changed last holds, and the lessons that were studied.
+    """Copy exams, of which the one that was changed last holds.
 
     Raises:
         Inconsistent: the source contradicts itself.
         ValueError, TypeError: a stored value cannot be decoded.
     """
     for row in merge.read("SELECT * FROM exams"):
-        exam = exam_of(row)
-        require(1 <= exam.minutes <= MOST_MINUTES and 70 <= exam.retention <= 97)
-        require(exam.weekdays_off <= set(range(7)))
-        require(all(fits(title, str) and fits(points, int | float) for (_, title), points in exam.weights))
+        _exam_of(row)
         merge.target.execute(
-            """INSERT INTO exams VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (course_title) DO UPDATE SET
-               day = excluded.day, minutes = excluded.minutes, retention = excluded.retention,
-               days_off = excluded.days_off, weights = excluded.weights,
-               since = excluded.since, changed_at = excluded.changed_at
-               WHERE excluded.changed_at > changed_at""",
+            """INSERT OR REPLACE INTO exams SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 WHERE NOT EXISTS (
+               SELECT 1 FROM exams WHERE course_title = ?1 AND changed_at >= ?8)""",
             tuple(row),
         )
-    for row in merge.read("SELECT * FROM studied"):
-        known = "SELECT 1 FROM studied WHERE course_title = ? AND number IS ? AND title = ?"
-        if merge.target.execute(known, tuple(row)[:3]).fetchone() is None:
-            sql.insert(merge.target, "studied", **dict(row))

@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from app.core.storage import sql
 from app.core.storage.codec import without
 from app.features.study.kinds import SCHEDULED
-from app.features.study.model.exam_plans import MOST_REPEATS
-from app.features.study.model.reviews import CardState, History, LoggedReview, Rating, Schedule
+from app.features.study.model.reviews import (
+    CardState,
+    History,
+    LoggedReview,
+    Rating,
+    Schedule,
+    day_of,
+    end_of,
+    start_of,
+)
 
 if TYPE_CHECKING:
     import sqlite3
@@ -27,7 +35,7 @@ _KINDS = ", ".join(f"'{kind}'" for kind in SCHEDULED)
 _ASKED = f"""i.deleted_at IS NULL AND i.kind IN ({_KINDS}) AND i.suspended = 0
              AND NOT (ifnull(i.buried_until, 0) > :now AND i.buried_until <= :end + {DAY})"""
 _TODAY = f"(s.due < :end OR s.last_review > :end + {DAY})"
-_SINCE = f"CAST((:start - s.last_review) / {DAY} + 1 AS INTEGER)"  # days; 0 of today, less by a wrong clock
+_SINCE = f"CAST((:start - s.last_review) / {DAY} + 1 AS INTEGER)"  # days; 0 of today
 _IN_DECKS = "i.deck_id IN (SELECT value FROM json_each(:decks))"
 # Of two that rest on the same sentence, one gives away the other: once one was asked today, the other waits
 # for another day, unless it is in its steps of minutes.
@@ -70,18 +78,19 @@ class Day:
     end: float
     aims: Mapping[int, Aim] = field(default_factory=dict)
 
+    @classmethod
+    def at(cls, now: float) -> Day:
+        return cls(now, start_of(day_of(now)), end_of(now))
+
     @property
     def is_due(self) -> str:
         """The condition for a card in its steps of days."""
-        cases = " ".join(f"WHEN {deck} THEN {_is_needed(aim)}" for deck, aim in self.aims.items())
+        cases = " ".join(
+            f"""WHEN {deck} THEN abs({_SINCE}) + {aim.gap} > s.stability * {aim.reach}
+                AND s.last_review NOT BETWEEN :start AND :end"""
+            for deck, aim in self.aims.items()
+        )
         return f"(CASE i.deck_id {cases} ELSE {_TODAY} END)" if cases else _TODAY
-
-
-def _is_needed(aim: Aim) -> str:
-    is_below = f"{_SINCE} + {aim.gap} > s.stability * {aim.reach}"
-    looks = "(SELECT count(*) FROM reviews AS r WHERE r.item_id = i.id AND r.at >= :start)"
-    is_left = f"{looks} <= {MOST_REPEATS}" if aim.is_last else "s.last_review < :start"
-    return f"({is_below} AND {is_left} OR s.last_review > :end + {DAY})" if aim.reach else "0"
 
 
 class ReviewRepository:
@@ -246,7 +255,7 @@ class ReviewRepository:
     def known(self, deck_id: int, day: Day) -> list[tuple[float | None, float, int]]:
         """Return stability, difficulty and days since the last review of a deck's cards; None of new ones."""
         rows = self._db.connection.execute(
-            f"""SELECT s.stability, s.difficulty, {_SINCE}
+            f"""SELECT s.stability, s.difficulty, abs({_SINCE})
                 FROM items AS i LEFT JOIN schedules AS s ON s.item_id = i.id
                 WHERE i.deck_id = :deck AND i.deleted_at IS NULL AND i.kind IN ({_KINDS})
                 AND i.suspended = 0""",
@@ -255,7 +264,7 @@ class ReviewRepository:
         return [(stability, difficulty, since) for stability, difficulty, since in rows]
 
     def pace(self, deck_id: int, day: Day) -> sqlite3.Row:
-        """Return of two months how long looks at a deck take, what was done today, and the last look before.
+        """Return of two months how long looks at a deck take, and what was done today.
 
         A look of more than two minutes was a pause.
         """
@@ -263,8 +272,7 @@ class ReviewRepository:
             """SELECT avg(CASE WHEN r.seconds BETWEEN 1 AND 120 THEN r.seconds END) AS seconds,
                       total(CASE WHEN r.at >= :start AND r.at < :end THEN min(r.seconds, 120) END) AS spent,
                       count(CASE WHEN r.at >= :start AND r.at < :end AND r.state = 0 THEN 1 END) AS new,
-                      count(CASE WHEN r.at >= :start AND r.at < :end AND r.state = 2 THEN 1 END) AS reviews,
-                      max(CASE WHEN r.at < :start THEN r.at END) AS last
+                      count(CASE WHEN r.at >= :start AND r.at < :end AND r.state = 2 THEN 1 END) AS reviews
                FROM reviews AS r JOIN items AS i ON i.id = r.item_id
                WHERE i.deck_id = :deck AND r.at >= :since""",
             {"deck": deck_id, "start": day.start, "end": day.end, "since": day.start - 60 * DAY},

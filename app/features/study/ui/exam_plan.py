@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDateEdit, QLineEdit, QToolButton, QWidget
 from app.domain.errors import UserError
 from app.domain.plain_text import harmless
 from app.features.study.exports.calendar import calendar, parts_of
-from app.features.study.model.exam_plans import MOST_MINUTES, Exam
+from app.features.study.model.exam_plans import LEAST_RETENTION, MOST_MINUTES, MOST_RETENTION, Exam
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.progress_page import Bar, BarList, Fill
 from app.ui.widgets.bars import UndoBar
@@ -34,20 +34,20 @@ from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.form import FIELD_WIDTH, Section, check_box, choice, number_box
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import number_text
-from app.ui.widgets.text_labels import ElidedLabel, plain_label
+from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from app.features.study.exam_plans import ExamPlan
-    from app.features.study.model.exam_plans import LessonName, PlannedDay, PlannedLesson
+    from app.features.study.model.exam_plans import LessonName, Plan, PlannedDay
     from app.features.study.model.items import Deck
     from app.features.study.service import StudyService
     from app.features.study.ui.controller import StudyController
 
 _WIDTH = 720
+_SHORT = QLocale.FormatType.ShortFormat
 tr = partial(QCoreApplication.translate, "PlanPage")
 
 
@@ -59,7 +59,7 @@ class PlanPage(StudyPage):
         self.title = self.tr("Exam plan")
         self._study = study
         self._course, self._due = "", 0
-        self._plan: ExamPlan | None = None
+        self._plan: Plan | None = None
         self._lead, self._day = plain_label("", "title"), plain_label("", "muted")
         self.course = choice({}, None, elided=True)
         self.course.setAccessibleName(self.tr("Course"))
@@ -74,8 +74,7 @@ class PlanPage(StudyPage):
         self.list = BarList(self.tr("Days until the exam"))
         change = link_button(self.tr("Change…"), lambda: ask_for_exam(study, self._course))
         save = link_button(self.tr("Save for a calendar…"), self._save)
-        column, content = QWidget(maximumWidth=scaled(_WIDTH)), QWidget()
-        buttons = QWidget()
+        buttons, self._content = QWidget(), QWidget()
         buttons.setLayout(FlowLayout(8, self.read, self.done, self.review))
         vbox(
             hbox(Cell(self._lead, 1), self.course, spacing=8),
@@ -84,23 +83,15 @@ class PlanPage(StudyPage):
             self.undo_bar,
             hbox(change, save, Stretch(), spacing=16),
             spacing=8,
-            parent=column,
+            parent=self._content,
         )
-        hbox(Stretch(), Cell(column, 1000), Stretch(), parent=content, margins=(24, 16, 24, 16))
-        self._hint = plain_label("", "muted")
+        self._hint, self._empty = plain_label("", "muted"), QWidget()
         self.set_date = push_button(self.tr("Exam date…"), partial(ask_for_exam, study), "primary")
-        empty, first = QWidget(maximumWidth=scaled(_WIDTH)), QWidget()
-        vbox(
-            plain_label(self.tr("Plan the days to an exam"), "title"),
-            self._hint,
-            hbox(self.set_date, Stretch()),
-            Stretch(),
-            parent=first,
-            spacing=8,
-        )
-        hbox(Stretch(), Cell(first, 1000), Stretch(), parent=empty, margins=(24, 24, 24, 16))
-        self._sides = stack(empty, content)
-        vbox(Cell(self._sides, 1), parent=self)
+        title = plain_label(self.tr("Plan the days to an exam"), "title")
+        vbox(title, self._hint, hbox(self.set_date, Stretch()), Stretch(), parent=self._empty, spacing=8)
+        self._sides = stack(self._empty, self._content)
+        self._sides.setMaximumWidth(scaled(_WIDTH))
+        hbox(Stretch(), Cell(self._sides, 1000), Stretch(), parent=self, margins=(24, 16, 24, 16))
 
     def begin(self, subject: object) -> None:
         self._course = str(subject)
@@ -112,69 +103,68 @@ class PlanPage(StudyPage):
         reading.run(self, success=self._show)
 
     def focus_first(self) -> None:
-        buttons = (self.read, self.review, self.list) if self._sides.currentIndex() else (self.set_date,)
+        buttons = (self.read, self.review, self.list) if self._plan else (self.set_date,)
         next((one for one in buttons if not one.isHidden()), self).setFocus(Qt.FocusReason.TabFocusReason)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.undo_bar.set_theme(theme)
 
     # ---- internals ----
 
-    def _show(self, found: tuple[tuple[str, ...], ExamPlan | None]) -> None:
-        titles, plan = found
-        self._plan = plan
-        self._sides.setCurrentIndex(plan is not None)
-        self.set_date.setVisible(bool(self._study.pane.courses))
+    def _show(self, found: tuple[tuple[str, ...], Plan | None]) -> None:
+        titles, self._plan = found
+        plan, pane = self._plan, self._study.pane
+        self._sides.setCurrentWidget(self._empty if plan is None else self._content)
+        self.set_date.setVisible(bool(pane.courses))
         courses = self.tr("A plan is made from your own courses. Add one first.")
         hint = self.tr("Lectern spreads lessons and cards over the days left, and plans anew each day.")
-        self._hint.setText(hint if self._study.pane.courses else courses)
+        self._hint.setText(hint if pane.courses else courses)
         if plan is None:
             return
         self._course = plan.course_title
-        decks = (deck.due for deck in self._study.pane.decks if deck.course_title == plan.course_title)
-        self._due = next(decks, 0)
+        self._due = sum(deck.due for deck in pane.decks if deck.course_title == plan.course_title)
         self.course.clear()
         for title in titles:
             self.course.addItem(harmless(title), title)
         self.course.setCurrentIndex(titles.index(plan.course_title))
         self.course.setVisible(len(titles) > 1)
-        days = (plan.exam.day - plan.asked_on).days
-        self._lead.setText(self.tr("Exam in %Ln day(s)", None, days))
-        self._day.setText(long_date(plan.exam.day))
-        self._show_today(plan)
+        self._lead.setText(self.tr("Exam in %Ln day(s)", None, (plan.exam.day - plan.today).days))
+        self._day.setText(_date_text(plan.exam.day, QLocale.FormatType.LongFormat))
+        self._show_today(plan.part)
         self.sentences.setText(" ".join(map(shown, plan.sentences)))
-        most = max((day.minutes for day in plan.plan.days), default=0.0)
-        self.list.show_rows([_bar(day, most) for day in plan.plan.days])
+        most = max((day.minutes for day in plan.days), default=0.0)
+        self.list.show_rows([_bar(day, most) for day in plan.days])
 
-    def _show_today(self, plan: ExamPlan) -> None:
-        lesson = self._lesson
-        self.read.setVisible(lesson is not None)
-        self.done.setVisible(lesson is not None)
-        if lesson is not None:
-            name = shown(parts_of(replace(plan.today, lessons=(lesson,)))[0]) if plan.today else ""
+    def _show_today(self, part: PlannedDay | None) -> None:
+        lessons = [shown(one) for one in parts_of(part._replace(new=0, reviews=0))] if part else []
+        self.read.setVisible(bool(lessons))
+        self.done.setVisible(bool(lessons))
+        for name in lessons[:1]:
             self.read.setAccessibleName(self.tr("Read: {0}").format(name))
             self.done.setAccessibleDescription(name)
         self.review.setText(self.tr("Review %Ln card(s)", None, self._due))
         self.review.setVisible(self._due > 0)
-        if plan.today is None:
+        if part is None:
             text = self.tr("Today is a day off.")
-        elif parts := parts_of(replace(plan.today, new=0, reviews=0)):
-            text = self.tr("Today: {0}").format("; ".join(map(shown, parts)))
+        elif lessons:
+            text = self.tr("Today: {0}").format("; ".join(lessons))
         else:
             cards = self.tr("Today: %Ln card(s)", None, self._due)
             text = cards if self._due else self.tr("Everything for today is done.")
         self._today.setText(text)
 
     @property
-    def _lesson(self) -> PlannedLesson | None:
-        today = None if self._plan is None else self._plan.today
-        return today.lessons[0] if today is not None and today.lessons else None
+    def _lesson(self) -> LessonName:
+        """The lesson that is next today, while its buttons are on show."""
+        assert self._plan is not None
+        assert self._plan.part is not None
+        return self._plan.part.lessons[0][:2]
 
     def _read(self) -> None:
-        if (lesson := self._lesson) is not None:
-            self._study.window.sidebar.lesson_requested.emit(self._course, lesson.number, lesson.title)
+        self._study.window.sidebar.lesson_requested.emit(self._course, *self._lesson)
 
     def _mark(self) -> None:
-        if (lesson := self._lesson) is None:
-            return
-        done = self._course, (lesson.number, lesson.title)
+        done = self._course, self._lesson
         self._change(done, is_studied=True)
         marked = dict.fromkeys((*self.undo_bar.offered, done))
         self.undo_bar.offer(tuple(marked), self.tr("%Ln lesson(s) marked as studied", None, len(marked)))
@@ -187,13 +177,11 @@ class PlanPage(StudyPage):
         self._study.jobs.change("Marking a lesson", mark).run(self)
 
     def _save(self) -> None:
-        plan = self._plan
-        if plan is None:
-            return
-        window = self._study.window
+        plan, window = self._plan, self._study.window
+        assert plan is not None
+        text = calendar(plan, datetime.now(UTC))
 
         def save(path: Path) -> None:
-            text = calendar(plan, datetime.now(UTC))
             saving = self._study.jobs.read(
                 "Saving the days", lambda _: path.write_text(text, encoding="utf-8", newline="")
             )
@@ -203,52 +191,17 @@ class PlanPage(StudyPage):
         kinds = {self.tr("Calendar (*.ics)"): ".ics"}
         ask_for_new_file(window, self.tr("Save for a calendar"), "", plan.course_title, kinds, save)
 
-    def set_theme(self, theme: Theme) -> None:
-        self.undo_bar.set_theme(theme)
 
-
-def long_date(day: date) -> str:
-    return QLocale().toString(QDate(day.year, day.month, day.day), QLocale.FormatType.LongFormat)
+def _date_text(day: date, form: QLocale.FormatType | str) -> str:
+    return QLocale().toString(QDate(day.year, day.month, day.day), form)
 
 
 def _bar(day: PlannedDay, most: float) -> Bar:
-    """Return a day of study, such as ``Monday, 2 March: Lesson 3, 12 new cards``."""
-    name = QLocale().toString(QDate(day.day.year, day.day.month, day.day.day), tr("ddd d MMM"))
-    if not (parts := parts_of(day)):
-        return Bar(name, tr("Nothing to do"), ((0.0, 0.0, Fill.FULL),))
-    minutes = max(round(day.minutes), 1)
-    words = tr("{0} min").format(number_text(minutes))
-    name = f"{name}: {', '.join(map(shown, parts))}"
+    """Return a day of study, such as ``Mon 2 Mar: Lesson 3, 12 new cards``."""
+    parts = ", ".join(map(shown, parts_of(day))) or tr("Nothing to do")
+    words = tr("{0} min").format(number_text(max(round(day.minutes), 1))) if day.minutes else ""
+    name = f"{_date_text(day.day, tr('ddd d MMM'))}: {parts}"
     return Bar(name, words, ((0.0, day.minutes / max(most, 1.0), Fill.FULL),))
-
-
-class TodayStrip(QWidget):
-    """Says in the sidebar what today's part of the plans takes, and leads to them; hidden without any."""
-
-    def __init__(self, study: StudyController) -> None:
-        super().__init__()
-        self._study = study
-        self._text = ElidedLabel()
-        self._text.setProperty("role", "caption")
-        self._title = ""
-        show = link_button(
-            self.tr("Show plan"), lambda: study.show_page("plan", subject=self._title), small=True
-        )
-        hbox(Cell(self._text, 1), show, margins=(8, 0, 4, 0), spacing=8, parent=self)
-        self.hide()
-
-    def _open(self) -> None:
-        self._study.show_page("plan", subject=self._title)
-
-    def show_parts(self, parts: tuple[tuple[str, float], ...]) -> None:
-        """Show how many minutes are left today for courses, the next exam first."""
-        self.setVisible(bool(parts))
-        if not parts:
-            return
-        self._title = next((title for title, minutes in parts if minutes >= 1), parts[0][0])
-        minutes = round(sum(minutes for _, minutes in parts))
-        done = self.tr("Today’s part is done")
-        self._text.setText(self.tr("%Ln minute(s) to study today", None, minutes) if minutes else done)
 
 
 class ExamDialog(Dialog):
@@ -261,7 +214,6 @@ class ExamDialog(Dialog):
         self.heading.hide()
         self._exams = exams
         self.exam: Exam | None = None
-        today = QDate.currentDate()
         self.course = choice({title: harmless(title) for title in courses}, chosen, elided=True)
         self.day = QDateEdit()
         self.day.setCalendarPopup(True)
@@ -273,14 +225,11 @@ class ExamDialog(Dialog):
                 button.setIcon(theme.icon(icon, theme.text))
         self.day.setMinimumWidth(scaled(FIELD_WIDTH))
         self.minutes = number_box(1, MOST_MINUTES, step=5, suffix=self.tr(" minutes"))
-        words = {80: self.tr("80 %: fewer reviews"), 85: "85 %", 90: self.tr("90 %: as usual")}
-        words[95] = self.tr("95 %: many more reviews")
-        self.retention = choice(words, 90)
-        weekdays = QWidget()
-        names = [QLocale().dayName(day, QLocale.FormatType.ShortFormat) for day in range(1, 8)]
-        self.weekdays = [check_box(name, False) for name in names]
+        self.retention = number_box(LEAST_RETENTION, MOST_RETENTION, suffix=" %")
+        self.weekdays = [check_box(QLocale().dayName(day, _SHORT), False) for day in range(1, 8)]
         for day, box in enumerate(self.weekdays, 1):
             box.setAccessibleName(self.tr("{0} off").format(QLocale().dayName(day)))
+        weekdays = QWidget()
         weekdays.setLayout(FlowLayout(8, *self.weekdays))
         self.days_off = QLineEdit()
         section = Section(self.tr("Exam"))
@@ -289,7 +238,7 @@ class ExamDialog(Dialog):
         section.add(self.tr("Each day"), self.minutes)
         section.add(self.tr("Recalled then"), self.retention, self.tr("How many of the cards, at least."))
         section.add(self.tr("Days off"), weekdays, narrow=False)
-        form = QLocale().toString(today.addDays(7), QLocale.FormatType.ShortFormat)
+        form = _date_text(date.today() + timedelta(days=7), _SHORT)
         help_text = self.tr("Single dates, with semicolons between them, such as {0}.").format(form)
         self._off_row = section.add(self.tr("Also off"), self.days_off, help_text, narrow=False)
         self.body.addWidget(scrolled(section))
@@ -300,28 +249,27 @@ class ExamDialog(Dialog):
         self.resize_to(520, 560)
         self.day.setFocus()
 
+    @property
+    def _known(self) -> Exam | None:
+        return self._exams.get(self.course.currentData())
+
     def _show(self) -> None:
         """Show what is known of the chosen course."""
-        known = self._exams.get(self.course.currentData())
-        self.forget.setVisible(known is not None)
-        exam = known or Exam(date.today() + timedelta(days=28))
+        exam = self._known or Exam(date.today() + timedelta(days=28))
+        self.forget.setVisible(self._known is not None)
         self.day.setDate(QDate(exam.day.year, exam.day.month, exam.day.day))
         self.minutes.setValue(exam.minutes)
-        if self.retention.findData(exam.retention) < 0:
-            self.retention.addItem(f"{exam.retention} %", exam.retention)
-        self.retention.setCurrentIndex(self.retention.findData(exam.retention))
+        self.retention.setValue(exam.retention)
         for day, box in enumerate(self.weekdays):
-            box.setChecked(day in exam.weekdays_off)
-        off = (
-            QLocale().toString(QDate(day.year, day.month, day.day), _SHORT) for day in sorted(exam.days_off)
-        )
-        self.days_off.setText("; ".join(off))
+            box.setChecked(day in exam.days_off)
+        dates = sorted(day for day in exam.days_off if isinstance(day, date))
+        self.days_off.setText("; ".join(_date_text(day, _SHORT) for day in dates))
 
     def _check(self) -> None:
         """Accept what can be planned; else say what is wrong."""
         self._day_row.help()
         self._off_row.help()
-        off = set()
+        off: set[int | date] = {at for at, box in enumerate(self.weekdays) if box.isChecked()}
         for part in filter(None, map(str.strip, self.days_off.text().split(";"))):
             day = QLocale().toDate(part, _SHORT, 2000)
             if not day.isValid():
@@ -329,14 +277,12 @@ class ExamDialog(Dialog):
                 return
             off.add(date(day.year(), day.month(), day.day()))
         day = self.day.date()
-        known = self._exams.get(self.course.currentData())
-        exam = Exam(
-            date(day.year(), day.month(), day.day()),
-            self.minutes.value(),
-            self.retention.currentData(),
-            frozenset(at for at, box in enumerate(self.weekdays) if box.isChecked()),
-            frozenset(off),
-            known.weights if known else (),
+        exam = replace(
+            self._known or Exam(date.today()),
+            day=date(day.year(), day.month(), day.day()),
+            minutes=self.minutes.value(),
+            retention=self.retention.value(),
+            days_off=frozenset(off),
         )
         try:
             exam.check(date.today())
@@ -345,9 +291,6 @@ class ExamDialog(Dialog):
             return
         self.exam = exam
         self.accept()
-
-
-_SHORT = QLocale.FormatType.ShortFormat
 
 
 def ask_for_exam(study: StudyController, course: str = "") -> None:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from app.domain.scope import Scope
     from app.features.study.model.items import Deck
-    from app.features.study.ui.exam_plan import TodayStrip
     from app.ui.settings.draft import SettingsDraft
     from app.ui.settings.page import Page
     from app.ui.shell.main_window import MainWindow
@@ -157,21 +156,18 @@ def _tell_stale(study: StudyController) -> None:
 
 def _show_today(study: StudyController) -> None:
     """Show in the sidebar what is left of today's part of the plans to exams, once there are any."""
-    strips: list[TodayStrip] = []
+    strip = study.window.sidebar.today
 
-    def show(parts: tuple[tuple[str, float], ...]) -> None:
-        if parts and not strips:
-            from app.features.study.ui.exam_plan import TodayStrip  # late, so that the window paints sooner
-
-            strips.append(TodayStrip(study))
-            study.window.sidebar.add_part(strips[0])
-        for strip in strips:
-            strip.show_parts(parts)
+    def show(minutes: float | None) -> None:
+        left = translate("TodayStrip", "%Ln minute(s) to study today", None, round(minutes or 0))
+        done = translate("TodayStrip", "Today’s part is done")
+        strip.say("" if minutes is None else left if round(minutes) else done)
 
     def look() -> None:
         reading = study.jobs.read("Planning today", lambda rag: rag.exam_plans.minutes_today())
         reading.run(study, success=show, failure=lambda _: None)
 
+    strip.requested.connect(lambda: study.show_page("plan", subject=""))
     later = one_shot(study, _PLANNING_MS, look)
     study.jobs.decks_listed.connect(lambda _: later.start())
 

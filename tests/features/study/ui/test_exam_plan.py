@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QDate, QLocale, Qt
 from PySide6.QtTest import QTest
 
-from app.features.study.ui.exam_plan import ExamDialog, PlanPage, TodayStrip
+from app.features.study.ui.exam_plan import ExamDialog, PlanPage
 from tests.support.study import BREAD_TITLE, STARTER, add_item, study_of
 from tests.support.study_window import study_controller, study_pane
 
@@ -35,11 +35,6 @@ def asked(running: RunningWindow) -> ExamDialog:
     return dialog
 
 
-def shows_strip(running: RunningWindow) -> bool:
-    strip = running.window.findChild(TodayStrip)
-    return strip is not None and strip.isVisible()
-
-
 def is_other(page: PlanPage, name: str) -> bool:
     return page.read.isHidden() or page.read.accessibleName() != name
 
@@ -47,9 +42,17 @@ def is_other(page: PlanPage, name: str) -> bool:
 def test_a_date_leads_to_todays_part_and_marking_moves_on(running: RunningWindow) -> None:
     dialog = asked(running)
     assert dialog.course.currentData() == BREAD_TITLE
-    dialog.day.setDate(QDate.currentDate())
-    dialog.save.click()
-    assert dialog.isVisible(), "an exam today cannot be planned"
+    form = dialog.day.displayFormat()
+    dialog.day.setDisplayFormat("M/d/yy")
+    dialog.day.setDate(QDate(QDate.currentDate().year(), 12, 25))
+    dialog.day.setSelectedSection(dialog.day.Section.MonthSection)
+    QTest.keyClicks(dialog.day, "120526")
+    assert (dialog.day.date().month(), dialog.day.date().day()) == (12, 5), "typed without separators"
+    dialog.day.setDisplayFormat(form)
+    for days in (-1, 0):
+        dialog.day.setDate(QDate.currentDate().addDays(days))
+        dialog.save.click()
+        assert dialog.isVisible(), "an exam in the past, or today, cannot be planned"
     dialog.day.setDate(QDate.currentDate().addDays(2))
     dialog.days_off.setText("soon")
     dialog.save.click()
@@ -62,7 +65,7 @@ def test_a_date_leads_to_todays_part_and_marking_moves_on(running: RunningWindow
     running.wait_for(page.list.isVisible, "the plan")
     assert len(page.list.texts) == 1
     running.wait_for(lambda: page.review.isVisible() and page.read.isVisible(), "today's part")
-    running.wait_for(lambda: shows_strip(running), "the sidebar")
+    running.wait_for(running.window.sidebar.today.isVisible, "the sidebar")
     first = page.read.accessibleName()
     while page.read.isVisible():
         name = page.read.accessibleName()
@@ -78,18 +81,5 @@ def test_a_date_leads_to_todays_part_and_marking_moves_on(running: RunningWindow
     assert again.day.date() == QDate.currentDate().addDays(2)
     again.forget.click()
     running.wait_for(page.set_date.isVisible, "the plan to go")
-    running.wait_for(lambda: not shows_strip(running), "the sidebar to follow")
+    running.wait_for(running.window.sidebar.today.isHidden, "the sidebar to follow")
     assert study_of(running.rag).exam_plans.exams() == {}
-
-
-def test_a_date_can_be_typed_without_its_separators(running: RunningWindow) -> None:
-    dialog = asked(running)
-    dialog.day.setDisplayFormat("M/d/yy")
-    today = QDate.currentDate()
-    dialog.day.setDate(QDate(today.year(), 12, 25))
-    dialog.day.setSelectedSection(dialog.day.Section.MonthSection)
-    QTest.keyClicks(dialog.day, "120526")
-    assert (dialog.day.date().month(), dialog.day.date().day()) == (12, 5)
-    dialog.day.setDate(today.addDays(-1))
-    dialog.save.click()
-    assert dialog.isVisible(), "an exam in the past cannot be planned"
