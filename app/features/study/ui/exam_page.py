@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.exam_map import QuestionProgress
-from app.domain.plain_text import harmless
+from app.domain.plain_text import harmless, shorten
 from app.domain.words import one_spaced
 from app.features.study.exams import ExamLesson, ExamTask, PlannedExam, PracticeExam
 from app.features.study.kinds import GAP, KINDS
@@ -68,6 +68,7 @@ if TYPE_CHECKING:
 
 _WIDTH = 760
 _LONGEST_MINUTES = 600
+_LONGEST = 600  # characters of an answer below the result
 _SAVING_MS = 500  # after the last key
 _TICK_MS = 1_000
 _ANSWER_HEIGHT = 96  # pixels
@@ -166,7 +167,8 @@ class ExamPage(StudyPage):
         column = QWidget(maximumWidth=scaled(_WIDTH))
         vbox(Cell(self._sides, 1), parent=column)
         hbox(Stretch(), Cell(column, 1000), Stretch(), parent=self, margins=(24, 8, 24, 12))
-        PaneKey(self, ("Ctrl+Return", "Ctrl+Enter"), self._go_on, text=self.tr("Next question"))
+        keys = "Ctrl+Return", "Ctrl+Enter"
+        PaneKey(self, keys, self._go_on, text=self.tr("Next question"), is_plain=True)
         self._jobs.formulas.came_late.connect(self._draw)
 
     # ---- StudyPage ----
@@ -563,8 +565,8 @@ class ExamPage(StudyPage):
         if not isinstance(at, int) or self.exam is None:
             return
         task, item = self.exam.tasks[at], self.items[self.exam.tasks[at].uid]
-        typed = task.answer.strip() or self.tr("nothing")
-        right = one_spaced(plain_text(KINDS[item.kind].answers(item.text)[0]))
+        typed = shorten(one_spaced(task.answer), _LONGEST) or self.tr("nothing")
+        right = shorten(one_spaced(plain_text(KINDS[item.kind].answers(item.text)[0])), _LONGEST)
         text = self.tr("Your answer: {0}\nThe right answer: {1}")
         self.detail.setText(harmless(text.format(typed, right)))
         self.was_right.setEnabled((task.share or 0.0) < 1)

@@ -101,6 +101,8 @@ def test_an_exam_is_taken_by_key_graded_by_points_and_compared(
     assert "2 questions of this deck." in page.hint.text()
     assert "Not taught in this course: 1 question of the paper." in page.hint.text()
     begun(running, page)
+    assert page.view is not None
+    page.view.field.setPlainText(" and so on" * 2_000)
     answer_all(page, "Bacteria and wild yeast live in it", "A stone")
     running.wait_for(lambda: bool(page.grades), "the grade")
     assert page.score.text() == "2 / 6 points"
@@ -108,6 +110,7 @@ def test_an_exam_is_taken_by_key_graded_by_points_and_compared(
         if not page.points.isVisible():
             press(Qt.Key.Key_Down)
     assert page.points.summary.text() == "Contains 1 of 2 points"
+    assert page.detail.height() < page.results.height(), "a long answer leaves room for the others"
     page.points.list.setFocus()
     page.points.list.setCurrentRow(1)
     press(Qt.Key.Key_Space)  # the student knows better
