@@ -53,9 +53,6 @@ def parse_arguments(argv: Sequence[str] | None, commands: Sequence[Command] = ()
     arguments, rest = options.parse_known_args(words)
     if rest:  # a start of the window does without the parsers of all commands
         arguments = build_parser(commands).parse_args(words)
-    for variant in getattr(arguments, "variants", ()):
-        if any(getattr(arguments, name) for name in variant.called_by):
-            arguments.chosen = variant
     if arguments.chosen is not None and arguments.chosen.check is not None:
         arguments.chosen.check(arguments)
     return arguments
@@ -99,14 +96,9 @@ def build_parser(commands: Sequence[Command] = ()) -> argparse.ArgumentParser:
     _add_global(opening, default=argparse.SUPPRESS)
     groups = {"": subparsers}
     commands = (*COMMANDS, *commands)
-    parsers: dict[str, argparse.ArgumentParser] = {}
     for command in commands:
         group, _, action = command.name.rpartition(" ")
-        if command.called_by:
-            _add_arguments(parsers[command.name], command)
-            parsers[command.name].set_defaults(variants=(command,))
-        else:
-            parsers[command.name] = _add_command(_group(groups, group, commands), action, command)
+        _add_command(_group(groups, group, commands), action, command)
     return parser
 
 
@@ -130,25 +122,20 @@ def _group(
 
 def _add_command(
     parent: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, command: Command
-) -> argparse.ArgumentParser:
+) -> None:
     added = parent.add_parser(name, help=command.help, description=command.description or None)
-    _add_arguments(added, command)
+    for item in command.arguments:
+        group = (
+            added.add_mutually_exclusive_group(required=item.is_required)
+            if isinstance(item, OneOf)
+            else added
+        )
+        for names, options in item.arguments if isinstance(item, OneOf) else (item,):
+            group.add_argument(*names, **options)
     added.set_defaults(chosen=command, refuse=added.error)  # with the usage of this command
     if command.prints_json:
         added.add_argument("--json", action="store_true", help="print JSON")
     _add_global(added, default=argparse.SUPPRESS)  # which keeps a value given before the command
-    return added
-
-
-def _add_arguments(parser: argparse.ArgumentParser, command: Command) -> None:
-    for item in command.arguments:
-        group = (
-            parser.add_mutually_exclusive_group(required=item.is_required)
-            if isinstance(item, OneOf)
-            else parser
-        )
-        for names, options in item.arguments if isinstance(item, OneOf) else (item,):
-            group.add_argument(*names, **options)
 
 
 def _check_ingest(arguments: argparse.Namespace) -> None:
@@ -193,6 +180,14 @@ _LAYOUT = OneOf(
     )
 )
 _SCOPE = (course(), argument("--lesson", type=int, metavar="N", help="only in the lesson with this number"))
+ASKED = (
+    argument("question", metavar="QUESTION", help="in plain words"),
+    argument("--model", metavar="ID", help="ask this model instead of the one in the settings"),
+    argument(
+        "--second-look", action="store_true", help="put claims that were not found to the cheapest model"
+    ),
+    *_SCOPE,
+)
 GROUPS = {
     "model": "show or choose the embedding model, and what runs models for answers on this computer",
     "model local": "models that answer on this computer",
@@ -259,16 +254,7 @@ COMMANDS = (
         help="answer a question with numbered sources",
         run="app.cli.answers:ask",
         description=_ASK,
-        arguments=(
-            argument("question", metavar="QUESTION", help="in plain words"),
-            argument("--model", metavar="ID", help="ask this model instead of the one in the settings"),
-            argument(
-                "--second-look",
-                action="store_true",
-                help="put claims that were not found to the cheapest model",
-            ),
-            *_SCOPE,
-        ),
+        arguments=ASKED,
     ),
     Command(
         name="remove",

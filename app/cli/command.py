@@ -36,8 +36,6 @@ class Command:
         asks: waits for what is typed, which no token ends.
         opens_library: False for a command that opens the library by itself.
         prints_json: takes ``--json``.
-        called_by: makes it a variant of the command of its name: those of its arguments, which are added
-            there, with which it runs instead.
     """
 
     name: str
@@ -50,7 +48,6 @@ class Command:
     asks: bool = False
     opens_library: bool = True
     prints_json: bool = True
-    called_by: tuple[str, ...] = ()
 
 
 def course(what: str = "only in this course") -> Argument:

@@ -7151,10 +7151,6 @@ Trotzdem löschen?</translation>
         <translation>Wovon der letzte Hinweis handelte, steht nicht mehr in deinen Kursen.</translation>
     </message>
     <message>
-        <source>What the last hint was about is no longer in your courses. This is about another place.</source>
-        <translation>Wovon der letzte Hinweis handelte, steht nicht mehr in deinen Kursen. Dies handelt von einer anderen Stelle.</translation>
-    </message>
-    <message>
         <source>What these lessons say:</source>
         <translation>Das sagen diese Lektionen:</translation>
     </message>

@@ -7151,10 +7151,6 @@ Do you want to delete it anyway?</source>
         <translation>Aquello de lo que trataba la última pista ya no está en tus cursos.</translation>
     </message>
     <message>
-        <source>What the last hint was about is no longer in your courses. This is about another place.</source>
-        <translation>Aquello de lo que trataba la última pista ya no está en tus cursos. Esto trata de otro lugar.</translation>
-    </message>
-    <message>
         <source>What these lessons say:</source>
         <translation>Qué dicen estas lecciones:</translation>
     </message>

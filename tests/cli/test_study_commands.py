@@ -54,12 +54,12 @@ def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
 def test_hints_come_one_by_one(run: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     question = "What is a sourdough starter?"
     typed(monkeypatch, "", "wild yeast", "", "")
-    ran = run("ask", "--hints", question)
+    ran = run("study", "hints", question)
     said = ["Look in **Lesson 1", "Look for a sentence", "You have **wild**", "in the gaps?", "bacteria live"]
     places = [ran.out.index(text) for text in said]
     assert places == sorted(places)
-    assert "gaps?" in run("ask", "--step", "3", question).out
-    assert run("ask", "--hints", "--json", question).json["answer"].startswith("Look in")
+    assert "gaps?" in run("study", "hints", "--step", "3", question).out
+    assert run("study", "hints", "--json", question).json["answer"].startswith("Look in")
 
 
 def test_the_kinds_are_those_of_items() -> None:
@@ -181,7 +181,7 @@ def test_marks_are_listed_found_and_written(deck: Commands, embedder: KeptEmbedd
     (found,) = deck("study", "marks", "--find", "ocean yeast", "--json").json["marks"]
     assert found["course_title"] == TIDES_TITLE
     assert deck("study", "due").out == f"{BREAD_TITLE}: 1 due (1 new), 1 item\n", "marks are not learnt"
-    written = deck("study", "marks", "tides", "--export", tmp_path / "tides.md")
+    written = deck("study", "export", "--course", "tides", "--marks", tmp_path / "tides.md")
     assert written.out == f"Wrote 1 item to {tmp_path / 'tides.md'}.\n"
     assert deck("study", "marks", "ink").code == 1
 

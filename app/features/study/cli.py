@@ -10,7 +10,6 @@ from contextlib import aclosing, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.cli.answers import answered, prepared, print_answer
@@ -136,7 +135,7 @@ async def _cancel_with_token(task: "asyncio.Task[None] | None") -> None:
         task.cancel()
 
 
-def ask_hints(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+def hints(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     """Print one hint after the other, and the answer at last; or the step that is asked for."""
     connection, question = prepared(rag, arguments), arguments.question
     only = arguments.step or (1 if arguments.json else None)
@@ -306,9 +305,6 @@ def _plan_json(found: Plan) -> dict[str, Any]:
 
 def marks(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     decks = _deck_ids(rag, arguments)
-    if arguments.export:
-        _write(rag, StudyExport(tuple(decks), ExportFormat.MARKS), arguments.export.absolute(), arguments)
-        return
     words = (arguments.find or "").casefold().split()
     found = sorted(_study(rag).items(kinds=(ItemKind.MARK,)), key=course_order)
     found = [item for item in found if item.deck_id in decks and _has_words(item, words)]
@@ -335,13 +331,9 @@ def export(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     chosen = next(one for one in ExportFormat if getattr(arguments, one))
     path = getattr(arguments, chosen).absolute()
     decks = tuple(_deck_ids(rag, arguments))
-    _write(rag, StudyExport(decks, chosen, with_schedule=arguments.schedule), path, arguments)
-
-
-def _write(rag: RAGSystem, wanted: StudyExport, path: Path, arguments: argparse.Namespace) -> None:
-    items = _study(rag).exports.write(wanted, path)
+    items = _study(rag).exports.write(StudyExport(decks, chosen, with_schedule=arguments.schedule), path)
     if arguments.json:
-        print_json({"file": str(path), "format": wanted.format, "items": items})
+        print_json({"file": str(path), "format": chosen, "items": items})
     else:
         say(f"Wrote {counted(items, 'item')} to {path}.")
 

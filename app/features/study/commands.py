@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
+from app.cli.arguments import ASKED
 from app.cli.command import Command, OneOf, argument, course, positive
 from app.features.study.model.names import EXPORTS, MADE
 
@@ -14,6 +15,10 @@ _MAKE = (
     "the course that was checked. With --automatic no model is asked: terms and gap texts come from "
     "glossaries, definitions and terms in bold. The exit code is 1 if nothing was made, and 3 if it ended "
     "early."
+)
+_HINTS = (
+    "Lead to an answer: where to look, what to look for, the passage with gaps, the answer. Enter goes on, q "
+    "ends, and anything else you type is a try."
 )
 _REVIEW = (
     "Review what is due in the terminal: Enter shows the answer, 1 to 4 say how well it was known, u undoes, "
@@ -71,16 +76,12 @@ def _kinds(text: str) -> tuple[str, ...]:
 _COURSE = course("only this course")
 COMMANDS = (
     Command(
-        name="ask",
-        help="",
-        run="app.features.study.cli:ask_hints",
-        called_by=("hints", "step"),
+        name="study hints",
+        help="lead to an answer by hints",
+        run="app.features.study.cli:hints",
+        description=_HINTS,
         arguments=(
-            argument(
-                "--hints",
-                action="store_true",
-                help="give hints before the answer: where to look, what to look for, the passage with gaps",
-            ),
+            *ASKED,
             argument("--step", type=int, choices=(1, 2, 3, 4), help="print one, or with 4 the answer"),
         ),
         asks=True,
@@ -146,11 +147,10 @@ COMMANDS = (
         name="study marks",
         help="list what was marked in the lessons",
         run="app.features.study.cli:marks",
-        description="List what was marked in the lessons, with the notes, or write it to a file as Markdown.",
+        description="List what was marked in the lessons, with the notes.",
         arguments=(
             argument("course", nargs="?", metavar="COURSE", help="part of its title is enough"),
             argument("--find", metavar="WORDS", help="only marks with these words in text or note"),
-            argument("--export", type=Path, metavar="FILE", help="write a Markdown file instead"),
         ),
     ),
     Command(

@@ -140,9 +140,9 @@ class ExamRepository:
     def save(self, exam: PracticeExam) -> None:
         """Keep how far an exam is; nothing if its deck was deleted."""
         row = _columns(exam)
-        columns = ", ".join(f"{name} = ?" for name in row if name != "deck_id")
-        values = [value for name, value in row.items() if name != "deck_id"]
-        self._db.write(f"UPDATE practice_exams SET {columns} WHERE id = ?", [(*values, exam.exam_id)])
+        del row["deck_id"]  # the deck may have become part of another
+        columns = ", ".join(f"{name} = ?" for name in row)
+        self._db.write(f"UPDATE practice_exams SET {columns} WHERE id = ?", [(*row.values(), exam.exam_id)])
 
     def of_deck(self, deck_id: int) -> tuple[PracticeExam, ...]:
         """Return the exams of a deck, the last one first; one that goes on has no ``finished_at``."""

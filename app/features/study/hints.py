@@ -118,16 +118,14 @@ class HintWriter:
             return
         target = await asyncio.to_thread(self.target, begun.question, found)
         yield SourcesFound(target.places[: 2 if step_of(exchange) == 1 else 1])
-        moved = _is_elsewhere(asked.before, target)
-        text = f"{rendered(Message('hints.moved'))}\n\n" if moved else ""
         if asked.connection is not None and (is_try(exchange) or step_of(exchange) == 2):
             ended, usage, by_model = await self._by_model(asked, begun.question, target)
             yield ended
             yield AnswerUsage(usage)
             if by_model:
-                yield AnswerText(text + by_model)
+                yield AnswerText(by_model)
                 return
-        yield AnswerText(text + await asyncio.to_thread(_without_model, target, exchange))
+        yield AnswerText(_without_model(target, exchange))
 
     def target(self, question: str, found: Sequence[Source]) -> Target:
         """Return what is to be found among sources, best first."""
@@ -216,13 +214,6 @@ def _gives_away(name: str, hidden: Set[str]) -> bool:
 def _lesson_of(source: Source) -> tuple[str, int | None, str]:
     hit = source.hit
     return hit.course_title, hit.lesson_number, hit.lesson_title
-
-
-def _is_elsewhere(before: Sequence[Exchange], target: Target) -> bool:
-    """Return whether the last step was about another document."""
-    last = before[-1].sources[:1] if before and step_of(before[-1]) else ()
-    paths = [one.hit.path for one in (*last, *target.places[:1])]
-    return len(paths) == 2 and paths[0] != paths[1]
 
 
 def _where(target: Target) -> list[Message]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from app.core.documents.text.alignment import Version
 from app.core.documents.text.placement import places
@@ -27,16 +27,6 @@ if TYPE_CHECKING:
 _SPREAD = 2  # times its own length that a selection on pages may take in the text read from them
 
 
-class LessonMark(NamedTuple):
-    """A mark where it stands now."""
-
-    item_id: int
-    start: int
-    end: int
-    quote: str
-    note: str
-
-
 class MarkService:
     """Thread-safe."""
 
@@ -52,7 +42,7 @@ class MarkService:
         hit = new.source.hit
         same = (
             one.item_id
-            for one in self.in_document(hit.document_id)
+            for one in self._rows.marks_in(hit.document_id)
             if (one.start, one.end) == (new.start, new.end)
         )
         key = next(same, None) or self.store(new)
@@ -70,12 +60,11 @@ class MarkService:
         """
         place = self._place(selection)
         quote = place.quote
-        said = quote if becomes_markdown(place.source.hit.path) else _literal(quote)
+        from app.core.answers.passage_answer import literal  # late: the start needs none
+
+        said = quote if becomes_markdown(place.source.hit.path) else literal(quote)
         text = ItemText(said) if kind is ItemKind.MARK else ItemText("", said)
         return NewItem(kind, text, place.source, place.start, place.end, quote)
-
-    def in_document(self, document_id: int) -> list[LessonMark]:
-        return [LessonMark(*row) for row in self._rows.marks_in(document_id)]
 
     def _place(self, selection: Selection) -> QuotePlace:
         """Return where what is selected stands in the library now, in the passage around it."""
@@ -127,9 +116,3 @@ def _read(selection: Selection) -> tuple[int, str]:
 
 def _lesson(hit: SearchHit) -> tuple[int | None, str]:
     return hit.lesson_number, hit.lesson_title
-
-
-def _literal(text: str) -> str:
-    from app.core.answers.passage_answer import literal  # late: the start needs none
-
-    return literal(text)

@@ -27,7 +27,6 @@ TEXTS: dict[str, str | Plural] = {
     ),
     "hints.nothing": "Your courses do not seem to cover this, so there is nothing to lead you to.",
     "hints.gone": "What the last hint was about is no longer in your courses.",
-    "hints.moved": "What the last hint was about is no longer in your courses. This is about another place.",
     "hints.said_too_much": "The model’s hints said too much, so this one is not by it.",
     "study.on_server": "Study material is made from your own courses, not from those on a server.",
     "study.nothing_to_ask": "No sentence here says enough to ask about.",

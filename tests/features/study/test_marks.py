@@ -98,7 +98,7 @@ def test_a_mark_follows_its_course_and_its_text(
     assert moved is not None
     document = moved.source.hit.document_id
     text = rag.catalog.documents.text(document).text
-    assert [text[one.start : one.end] for one in study.marks.in_document(document)] == [MEAN]
+    assert [text[one.start : one.end] for one in study.repository.marks_in(document)] == [MEAN]
     stale = {entry.quote: (entry.state, entry.claim) for entry in study.stale.entries()}
     assert stale[value.quote] == (QuoteState.GONE, "Outliers")
 

@@ -87,6 +87,16 @@ class Deck:
     new: int = 0  # of these, those never reviewed
 
 
+class LessonMark(NamedTuple):
+    """A mark where it stands in a lesson now."""
+
+    item_id: int
+    start: int
+    end: int
+    quote: str
+    note: str
+
+
 class StudyExport(NamedTuple):
     """What to write."""
 

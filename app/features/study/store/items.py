@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.core.storage import codec, sql
 from app.domain.sources import Source
-from app.features.study.model.items import Deck, Difficulty, Item, NewItem, QuoteState
+from app.features.study.model.items import Deck, Difficulty, Item, LessonMark, NewItem, QuoteState
 from app.features.study.model.names import MADE, ItemKind, ItemText
 from app.features.study.store.decks import insert_deck
 
@@ -102,8 +102,7 @@ class StudyRepository:
         )
         return [tuple(row) for row in rows]
 
-    def marks_in(self, document_id: int) -> list[tuple[int, int, int, str, str]]:
-        """Return the marks that stand in a document: key, start, end, what stands there, and the note."""
+    def marks_in(self, document_id: int) -> list[LessonMark]:
         rows = self._db.connection.execute(
             """SELECT i.id, i.start, i."end", i.quote, i.back
                FROM items AS i JOIN decks AS d ON d.id = i.deck_id
@@ -111,7 +110,7 @@ class StudyRepository:
                AND i.deleted_at IS NULL AND d.trashed_at IS NULL ORDER BY i.start""",
             (document_id,),
         )
-        return [tuple(row) for row in rows]
+        return [LessonMark(*row) for row in rows]
 
     def marks(self) -> list[tuple[int, str, str, str]]:
         """Return the key of every mark, its course, what is marked, and the note."""

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
     from app.domain.sources import LessonText
-    from app.features.study.marks import LessonMark
-    from app.features.study.model.items import Item, NewItem
+    from app.features.study.model.items import Item, LessonMark, NewItem
     from app.features.study.ui.operations import StudyJobs
     from app.ui.reading.reading_view import ReadingView
     from app.ui.shell.main_window import MainWindow
 
 MARK_KEY = "Ctrl+M"
+_LONGEST_ASKED = 2_000  # characters
 _LONGEST = 120  # characters of a mark in the palette
 
 
@@ -64,8 +64,8 @@ class LessonMarks(QObject):
         """Ask in the chat, of the course alone."""
         self._window.set_scope(only_course(selection.source.hit.course_title))
         self._window.centre.show_chat()
-        question = self.tr("Explain this: “{0}”").format(" ".join(selection.text.split()))
-        self._window.chat_controller.ask(question)
+        said = shorten(" ".join(selection.text.split()), _LONGEST_ASKED)
+        self._window.chat_controller.ask(self.tr("Explain this: “{0}”").format(said))
 
     def make_card(self, item: NewItem) -> None:
         """Let a card be written that rests on a sentence."""
@@ -167,7 +167,7 @@ class LessonMarks(QObject):
         """Draw the marks of the lesson as they are now."""
         if (lesson := self._lesson) is not None:
             document = lesson.source.hit.document_id
-            looking = self._jobs.read("Looking for marks", lambda study: study.marks.in_document(document))
+            looking = self._jobs.read("Looking for marks", lambda study: study.repository.marks_in(document))
             looking.run(self, success=partial(self._draw, lesson), failure=lambda _: None)
 
     def _draw(self, lesson: LessonText, marks: list[LessonMark]) -> None:

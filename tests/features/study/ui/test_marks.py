@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
+from app.domain.sources import Selection
 from app.features.study.model.names import ItemKind
 from app.features.study.ui.item_detail import EditDialog
 from app.features.study.ui.items_page import MarksPage
@@ -165,6 +166,12 @@ def test_a_sentence_is_marked_noted_found_and_asked_about(open_window: Opener, t
     assert exchange is not None
     assert exchange.question == f"Explain this: “{MEAN}”"
     assert exchange.scope.courses == (COURSE,)
+    endless = "values " * 100_000  # such as a lesson that is selected as a whole
+    study_controller(window).marks.explain(Selection(chosen.source, 0, endless, endless))
+    running.wait_for(lambda: chat.last_exchange_id != exchange.id and not chat.is_answering, "the answer")
+    asked = chat.exchange(chat.last_exchange_id)
+    assert asked is not None
+    assert len(asked.question) < 2_100
 
 
 @pytest.mark.slow
