@@ -1598,10 +1598,6 @@
         <translation> Minuten</translation>
     </message>
     <message>
-        <source>Also off</source>
-        <translation>Auch frei</translation>
-    </message>
-    <message>
         <source>Course</source>
         <translation>Kurs</translation>
     </message>
@@ -1610,12 +1606,16 @@
         <translation>Datum</translation>
     </message>
     <message>
+        <source>Dates, separated by semicolons, such as {0}.</source>
+        <translation>Tage, mit Semikolon getrennt, zum Beispiel {0}.</translation>
+    </message>
+    <message>
         <source>Days off</source>
         <translation>Freie Tage</translation>
     </message>
     <message>
         <source>Each day</source>
-        <translation>Am Tag</translation>
+        <translation>Pro Tag</translation>
     </message>
     <message>
         <source>Exam</source>
@@ -1626,32 +1626,32 @@
         <translation>Prüfungstermin</translation>
     </message>
     <message>
-        <source>How many of the cards, at least.</source>
-        <translation>So viele der Karten, mindestens.</translation>
+        <source>How many cards you want to know.</source>
+        <translation>So viele Karten willst du wissen.</translation>
+    </message>
+    <message>
+        <source>Other days off</source>
+        <translation>Weitere freie Tage</translation>
+    </message>
+    <message>
+        <source>Recall in the exam</source>
+        <translation>In der Prüfung wissen</translation>
+    </message>
+    <message>
+        <source>“{0}” is not a date.</source>
+        <translation>„{0}“ ist kein Datum.</translation>
     </message>
     <message>
         <source>No exam</source>
         <translation>Keine Prüfung</translation>
     </message>
     <message>
-        <source>Recalled then</source>
-        <translation>Dann gewusst</translation>
-    </message>
-    <message>
         <source>Save</source>
         <translation>Speichern</translation>
     </message>
     <message>
-        <source>Single dates, with semicolons between them, such as {0}.</source>
-        <translation>Einzelne Daten, mit Semikolon getrennt, wie {0}.</translation>
-    </message>
-    <message>
         <source>{0} off</source>
         <translation>{0} frei</translation>
-    </message>
-    <message>
-        <source>“{0}” is no date.</source>
-        <translation>„{0}“ ist kein Datum.</translation>
     </message>
 </context>
 <context>
@@ -1686,14 +1686,6 @@
         <translation>Hinzufügen</translation>
     </message>
     <message>
-        <source>Add cards for what was wrong</source>
-        <translation>Karten für das Falsche hinzufügen</translation>
-    </message>
-    <message>
-        <source>Add cards for what was wrong…</source>
-        <translation>Karten für das Falsche hinzufügen…</translation>
-    </message>
-    <message>
         <source>An exam asks the questions of a deck. Make some from your courses first.</source>
         <translation>Eine Klausur stellt die Fragen eines Stapels. Erstelle zuerst welche aus deinen Kursen.</translation>
     </message>
@@ -1725,16 +1717,20 @@
         </translation>
     </message>
     <message>
-        <source>Enter on a lesson opens it; on a question, its sentence in the course.</source>
-        <translation>Die Eingabetaste öffnet eine Lektion, bei einer Frage ihren Satz im Kurs.</translation>
-    </message>
-    <message>
         <source>Next question</source>
         <translation>Nächste Frage</translation>
     </message>
     <message>
         <source>Hand in</source>
         <translation>Abgeben</translation>
+    </message>
+    <message>
+        <source>Add cards for wrong answers</source>
+        <translation>Karten zu falschen Antworten hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add cards for wrong answers…</source>
+        <translation>Karten zu falschen Antworten hinzufügen…</translation>
     </message>
     <message>
         <source>I was right</source>
@@ -1745,8 +1741,8 @@
         <translation>Letztes Mal: {0}.</translation>
     </message>
     <message>
-        <source>Leave; it is kept</source>
-        <translation>Verlassen; sie bleibt erhalten</translation>
+        <source>Leave for now</source>
+        <translation>Vorerst verlassen</translation>
     </message>
     <message>
         <source>Lesson and question</source>
@@ -1786,6 +1782,10 @@
     <message>
         <source>Practice exam</source>
         <translation>Probeklausur</translation>
+    </message>
+    <message>
+        <source>Press Enter to open a lesson, or the sentence behind a question.</source>
+        <translation>Die Eingabetaste öffnet eine Lektion oder den Satz zu einer Frage.</translation>
     </message>
     <message>
         <source>Progress of this exam</source>
@@ -2236,8 +2236,8 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
 <context>
     <name>Hints</name>
     <message>
-        <source>Help me find it: instead of the answer, you get hints, each when you ask for it.</source>
-        <translation>Hilf mir suchen: Statt der Antwort bekommst du Hinweise, jeden erst, wenn du ihn willst.</translation>
+        <source>Get hints instead of the answer, one at a time.</source>
+        <translation>Statt der Antwort bekommst du Hinweise, einen nach dem anderen.</translation>
     </message>
     <message>
         <source>Hints first</source>
@@ -2800,6 +2800,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Markieren</translation>
     </message>
     <message>
+        <source>Mark removed; {0} brings it back.</source>
+        <translation>Markierung entfernt; {0} holt sie zurück.</translation>
+    </message>
+    <message>
         <source>Mark with a note…</source>
         <translation>Mit Notiz markieren…</translation>
     </message>
@@ -2814,10 +2818,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>The card is in the deck “{0}”.</source>
         <translation>Die Karte ist im Stapel „{0}“.</translation>
-    </message>
-    <message>
-        <source>The mark is gone; {0} brings it back.</source>
-        <translation>Die Markierung ist weg; {0} holt sie zurück.</translation>
     </message>
 </context>
 <context>
@@ -3788,7 +3788,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
     <message>
         <source>Everything for today is done.</source>
-        <translation>Für heute ist alles getan.</translation>
+        <translation>Für heute ist alles erledigt.</translation>
     </message>
     <message>
         <source>Exam date…</source>
@@ -5649,7 +5649,7 @@ Trotzdem löschen?</translation>
     </message>
     <message>
         <source>Today’s part is done</source>
-        <translation>Für heute ist alles getan</translation>
+        <translation>Für heute ist alles erledigt</translation>
     </message>
 </context>
 <context>
@@ -6344,7 +6344,7 @@ Trotzdem löschen?</translation>
     </message>
     <message>
         <source>A number is among them.</source>
-        <translation>Eine Zahl ist darunter.</translation>
+        <translation>Darunter ist eine Zahl.</translation>
     </message>
     <message>
         <source>A part of this course is missing on {server}. Try again in a few minutes.</source>
@@ -6369,13 +6369,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>Answers</source>
         <translation>Antworten</translation>
-    </message>
-    <message numerus="yes">
-        <source>At {n} minutes a day {what} would not fit.</source>
-        <translation>
-            <numerusform>Mit {n} Minute am Tag würde das nicht passen: {what}.</numerusform>
-            <numerusform>Mit {n} Minuten am Tag würde das nicht passen: {what}.</numerusform>
-        </translation>
     </message>
     <message>
         <source>Card</source>
@@ -6464,17 +6457,6 @@ Trotzdem löschen?</translation>
         <source>If you have a copy of the data folder, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
         <translation>Wenn du eine Kopie des Datenordners hast, ersetze die beschädigte library.sqlite3 durch die aus der Kopie. Sonst verschieb die Datei woandershin; Lectern beginnt dann mit einer leeren Bibliothek.</translation>
     </message>
-    <message numerus="yes">
-        <source>If you leave out today, each of the other days takes about {n} minutes more.</source>
-        <translation>
-            <numerusform>Wenn du heute auslässt, dauert jeder der anderen Tage etwa {n} Minute länger.</numerusform>
-            <numerusform>Wenn du heute auslässt, dauert jeder der anderen Tage etwa {n} Minuten länger.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>If you leave out today, {what} would not fit.</source>
-        <translation>Wenn du heute auslässt, würde das nicht mehr passen: {what}.</translation>
-    </message>
     <message>
         <source>It gives a number.</source>
         <translation>Er nennt eine Zahl.</translation>
@@ -6489,10 +6471,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>Lesson “{title}”</source>
         <translation>Lektion „{title}“</translation>
-    </message>
-    <message>
-        <source>Look for a sentence that has {words}.</source>
-        <translation>Suche einen Satz mit {words}.</translation>
     </message>
     <message>
         <source>Look for a sentence that says it in other words than your question.</source>
@@ -6657,14 +6635,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>Text; write gaps as {{{{c1::like this}}}}</source>
         <translation>Text; Lücken schreibt man {{{{c1::so}}}}</translation>
-    </message>
-    <message>
-        <source>That has most of the answer: {words}. Compare it with the answer.</source>
-        <translation>Das ist das meiste der Antwort: {words}. Vergleich es mit ihr.</translation>
-    </message>
-    <message>
-        <source>That is too long: {most} characters are kept at most.</source>
-        <translation>Das ist zu lang: Höchstens {most} Zeichen werden behalten.</translation>
     </message>
     <message>
         <source>The address of a server must not contain a user name, a password or a token. Give the token separately; it is kept in the system&apos;s keychain.</source>
@@ -6867,10 +6837,6 @@ Trotzdem löschen?</translation>
         <translation>Den Ordner {folder} des Modells gibt es nicht. Wähle in den Einstellungen einen anderen.</translation>
     </message>
     <message>
-        <source>The model’s hints said too much, so this one is not by it.</source>
-        <translation>Die Hinweise des Modells verrieten zu viel, deshalb ist dieser nicht von ihm.</translation>
-    </message>
-    <message>
         <source>The name of the lesson would give the answer away. Take the next hint.</source>
         <translation>Der Name der Lektion würde die Antwort verraten. Nimm den nächsten Hinweis.</translation>
     </message>
@@ -6929,10 +6895,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>The selected text is not in your library, or not any more: open the lesson again.</source>
         <translation>Der ausgewählte Text steht nicht oder nicht mehr in deiner Bibliothek: Öffne die Lektion noch einmal.</translation>
-    </message>
-    <message>
-        <source>The selection goes on into another lesson: select less.</source>
-        <translation>Die Auswahl reicht in eine andere Lektion: Wähle weniger aus.</translation>
     </message>
     <message>
         <source>The sentence is no longer in the course.</source>
@@ -7147,10 +7109,6 @@ Trotzdem löschen?</translation>
         <translation>Aussage</translation>
     </message>
     <message>
-        <source>What the last hint was about is no longer in your courses.</source>
-        <translation>Wovon der letzte Hinweis handelte, steht nicht mehr in deinen Kursen.</translation>
-    </message>
-    <message>
         <source>What these lessons say:</source>
         <translation>Das sagen diese Lektionen:</translation>
     </message>
@@ -7171,10 +7129,6 @@ Trotzdem löschen?</translation>
         <translation>Was du gewählt hast, gibt es nicht mehr. Es wurde nichts verändert; wähle noch einmal.</translation>
     </message>
     <message>
-        <source>What you marked, by lesson, each with your note.</source>
-        <translation>Was du markiert hast, nach Lektionen, jeweils mit deiner Notiz.</translation>
-    </message>
-    <message>
         <source>Wrong answers, one per line</source>
         <translation>Falsche Antworten, eine pro Zeile</translation>
     </message>
@@ -7192,10 +7146,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>Your answer has {count} characters. Say it in {most} at most, so that it can be compared.</source>
         <translation>Deine Antwort hat {count} Zeichen. Sag es in höchstens {most}, damit sie verglichen werden kann.</translation>
-    </message>
-    <message>
-        <source>Your courses do not seem to cover this, so there is nothing to lead you to.</source>
-        <translation>Deine Kurse scheinen das nicht zu behandeln, also gibt es nichts, wohin ein Hinweis führen könnte.</translation>
     </message>
     <message>
         <source>Your courses do not seem to cover this. These lessons come closest:</source>
@@ -7399,6 +7349,13 @@ Trotzdem löschen?</translation>
         <source>No answer of this chat cites a passage that is still in your own courses.</source>
         <translation>Keine Antwort dieses Chats belegt etwas mit einer Textstelle, die noch in deinen eigenen Kursen steht.</translation>
     </message>
+    <message numerus="yes">
+        <source>At {n} minutes a day, {what} would not fit.</source>
+        <translation>
+            <numerusform>Mit {n} Minute am Tag würde das nicht passen: {what}.</numerusform>
+            <numerusform>Mit {n} Minuten am Tag würde das nicht passen: {what}.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Choose a retention between {least} and {most} percent.</source>
         <translation>Wähle eine Behaltensquote zwischen {least} und {most} Prozent.</translation>
@@ -7410,6 +7367,17 @@ Trotzdem löschen?</translation>
     <message>
         <source>File</source>
         <translation>Datei</translation>
+    </message>
+    <message numerus="yes">
+        <source>If you skip today, each of the other days takes about {n} minutes more.</source>
+        <translation>
+            <numerusform>Wenn du heute auslässt, dauert jeder der anderen Tage etwa {n} Minute länger.</numerusform>
+            <numerusform>Wenn du heute auslässt, dauert jeder der anderen Tage etwa {n} Minuten länger.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>If you skip today, {what} would not fit.</source>
+        <translation>Wenn du heute auslässt, würde das nicht mehr passen: {what}.</translation>
     </message>
     <message>
         <source>It is in the material, but the question no longer finds it.</source>
@@ -7426,6 +7394,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>Lessons of these courses that no question asks for</source>
         <translation>Lektionen dieser Kurse, nach denen keine Frage fragt</translation>
+    </message>
+    <message>
+        <source>Look for a sentence with {words}.</source>
+        <translation>Suche einen Satz mit {words}.</translation>
     </message>
     <message>
         <source>No question was found in {name}.</source>
@@ -7464,6 +7436,10 @@ Trotzdem löschen?</translation>
         <translation>Im Kursmaterial: {taught} von {questions} Fragen aus {name}</translation>
     </message>
     <message>
+        <source>That is too long: the limit is {most} characters.</source>
+        <translation>Das ist zu lang: Höchstens {most} Zeichen sind möglich.</translation>
+    </message>
+    <message>
         <source>The chosen decks hold nothing of that kind yet.</source>
         <translation>In den gewählten Stapeln ist noch nichts davon.</translation>
     </message>
@@ -7480,8 +7456,32 @@ Trotzdem löschen?</translation>
         <translation>Die Bibliothek wird gerade für ein anderes Suchmodell aufbereitet. Versuch es danach noch einmal.</translation>
     </message>
     <message>
+        <source>The model’s hints gave too much away, so this one comes from the search alone.</source>
+        <translation>Die Hinweise des Modells verrieten zu viel, deshalb kommt dieser nur aus der Suche.</translation>
+    </message>
+    <message>
         <source>The nearest passages</source>
         <translation>Die nächsten Textstellen</translation>
+    </message>
+    <message>
+        <source>The passage behind the last hint is no longer in your courses.</source>
+        <translation>Die Textstelle zum letzten Hinweis steht nicht mehr in deinen Kursen.</translation>
+    </message>
+    <message>
+        <source>The selection extends into another lesson: select less.</source>
+        <translation>Die Auswahl reicht in eine andere Lektion: Wähle weniger aus.</translation>
+    </message>
+    <message>
+        <source>You have most of the answer: {words}. Compare it with the whole answer.</source>
+        <translation>Du hast das meiste der Antwort: {words}. Vergleiche es mit der ganzen Antwort.</translation>
+    </message>
+    <message>
+        <source>Your courses do not seem to cover this, so there are no hints.</source>
+        <translation>Deine Kurse scheinen das nicht zu behandeln, deshalb gibt es keine Hinweise.</translation>
+    </message>
+    <message>
+        <source>Your marks and notes, by lesson.</source>
+        <translation>Deine Markierungen und Notizen, nach Lektionen.</translation>
     </message>
     <message>
         <source>in line with the source</source>

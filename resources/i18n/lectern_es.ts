@@ -1598,16 +1598,16 @@
         <translation> minutos</translation>
     </message>
     <message>
-        <source>Also off</source>
-        <translation>También libres</translation>
-    </message>
-    <message>
         <source>Course</source>
         <translation>Curso</translation>
     </message>
     <message>
         <source>Date</source>
         <translation>Fecha</translation>
+    </message>
+    <message>
+        <source>Dates, separated by semicolons, such as {0}.</source>
+        <translation>Fechas separadas por punto y coma, como {0}.</translation>
     </message>
     <message>
         <source>Days off</source>
@@ -1626,32 +1626,32 @@
         <translation>Fecha del examen</translation>
     </message>
     <message>
-        <source>How many of the cards, at least.</source>
-        <translation>Cuántas de las tarjetas, como mínimo.</translation>
+        <source>How many cards you want to know.</source>
+        <translation>Cuántas tarjetas quieres saber.</translation>
+    </message>
+    <message>
+        <source>Other days off</source>
+        <translation>Otros días libres</translation>
+    </message>
+    <message>
+        <source>Recall in the exam</source>
+        <translation>Recordar en el examen</translation>
+    </message>
+    <message>
+        <source>“{0}” is not a date.</source>
+        <translation>«{0}» no es una fecha.</translation>
     </message>
     <message>
         <source>No exam</source>
         <translation>Sin examen</translation>
     </message>
     <message>
-        <source>Recalled then</source>
-        <translation>Recordado entonces</translation>
-    </message>
-    <message>
         <source>Save</source>
         <translation>Guardar</translation>
     </message>
     <message>
-        <source>Single dates, with semicolons between them, such as {0}.</source>
-        <translation>Fechas sueltas, separadas por punto y coma, como {0}.</translation>
-    </message>
-    <message>
         <source>{0} off</source>
         <translation>{0} libre</translation>
-    </message>
-    <message>
-        <source>“{0}” is no date.</source>
-        <translation>«{0}» no es una fecha.</translation>
     </message>
 </context>
 <context>
@@ -1686,14 +1686,6 @@
         <translation>Añadir</translation>
     </message>
     <message>
-        <source>Add cards for what was wrong</source>
-        <translation>Añadir tarjetas de lo que falló</translation>
-    </message>
-    <message>
-        <source>Add cards for what was wrong…</source>
-        <translation>Añadir tarjetas de lo que falló…</translation>
-    </message>
-    <message>
         <source>An exam asks the questions of a deck. Make some from your courses first.</source>
         <translation>Un examen hace las preguntas de un mazo. Crea primero algunas a partir de tus cursos.</translation>
     </message>
@@ -1725,16 +1717,20 @@
         </translation>
     </message>
     <message>
-        <source>Enter on a lesson opens it; on a question, its sentence in the course.</source>
-        <translation>Intro abre una lección o, en una pregunta, su frase del curso.</translation>
-    </message>
-    <message>
         <source>Next question</source>
         <translation>Siguiente pregunta</translation>
     </message>
     <message>
         <source>Hand in</source>
         <translation>Entregar</translation>
+    </message>
+    <message>
+        <source>Add cards for wrong answers</source>
+        <translation>Añadir tarjetas de las respuestas incorrectas</translation>
+    </message>
+    <message>
+        <source>Add cards for wrong answers…</source>
+        <translation>Añadir tarjetas de las respuestas incorrectas…</translation>
     </message>
     <message>
         <source>I was right</source>
@@ -1745,8 +1741,8 @@
         <translation>La última vez: {0}.</translation>
     </message>
     <message>
-        <source>Leave; it is kept</source>
-        <translation>Salir; se conserva</translation>
+        <source>Leave for now</source>
+        <translation>Dejar por ahora</translation>
     </message>
     <message>
         <source>Lesson and question</source>
@@ -1786,6 +1782,10 @@
     <message>
         <source>Practice exam</source>
         <translation>Examen de práctica</translation>
+    </message>
+    <message>
+        <source>Press Enter to open a lesson, or the sentence behind a question.</source>
+        <translation>Pulsa Intro para abrir una lección o la frase de una pregunta.</translation>
     </message>
     <message>
         <source>Progress of this exam</source>
@@ -2236,8 +2236,8 @@ Reinstala Lectern para recuperarlo.</translation>
 <context>
     <name>Hints</name>
     <message>
-        <source>Help me find it: instead of the answer, you get hints, each when you ask for it.</source>
-        <translation>Ayúdame a encontrarlo: en lugar de la respuesta recibes pistas, cada una cuando la pides.</translation>
+        <source>Get hints instead of the answer, one at a time.</source>
+        <translation>Recibe pistas en lugar de la respuesta, una tras otra.</translation>
     </message>
     <message>
         <source>Hints first</source>
@@ -2245,7 +2245,7 @@ Reinstala Lectern para recuperarlo.</translation>
     </message>
     <message>
         <source>Show me the passage with gaps.</source>
-        <translation>Muéstrame el pasaje con huecos.</translation>
+        <translation>Muéstrame el fragmento con huecos.</translation>
     </message>
     <message>
         <source>Show the answer</source>
@@ -2253,7 +2253,7 @@ Reinstala Lectern para recuperarlo.</translation>
     </message>
     <message>
         <source>The passage with gaps</source>
-        <translation>El pasaje con huecos</translation>
+        <translation>El fragmento con huecos</translation>
     </message>
     <message>
         <source>This was a question</source>
@@ -2800,6 +2800,10 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Marcar</translation>
     </message>
     <message>
+        <source>Mark removed; {0} brings it back.</source>
+        <translation>Marca quitada; {0} la recupera.</translation>
+    </message>
+    <message>
         <source>Mark with a note…</source>
         <translation>Marcar con una nota…</translation>
     </message>
@@ -2814,10 +2818,6 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>The card is in the deck “{0}”.</source>
         <translation>La tarjeta está en el mazo «{0}».</translation>
-    </message>
-    <message>
-        <source>The mark is gone; {0} brings it back.</source>
-        <translation>La marca se ha quitado; {0} la recupera.</translation>
     </message>
 </context>
 <context>
@@ -6370,13 +6370,6 @@ Do you want to delete it anyway?</source>
         <source>Answers</source>
         <translation>Respuestas</translation>
     </message>
-    <message numerus="yes">
-        <source>At {n} minutes a day {what} would not fit.</source>
-        <translation>
-            <numerusform>Con {n} minuto al día no cabría esto: {what}.</numerusform>
-            <numerusform>Con {n} minutos al día no cabría esto: {what}.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Card</source>
         <translation>Tarjeta</translation>
@@ -6464,17 +6457,6 @@ Do you want to delete it anyway?</source>
         <source>If you have a copy of the data folder, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
         <translation>Si tienes una copia de la carpeta de datos, pon su library.sqlite3 en el lugar del archivo dañado. Si no, aparta ese archivo: Lectern empezará con una biblioteca vacía.</translation>
     </message>
-    <message numerus="yes">
-        <source>If you leave out today, each of the other days takes about {n} minutes more.</source>
-        <translation>
-            <numerusform>Si hoy no estudias, cada uno de los demás días lleva {n} minuto más, aproximadamente.</numerusform>
-            <numerusform>Si hoy no estudias, cada uno de los demás días lleva {n} minutos más, aproximadamente.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>If you leave out today, {what} would not fit.</source>
-        <translation>Si hoy no estudias, no cabría esto: {what}.</translation>
-    </message>
     <message>
         <source>It gives a number.</source>
         <translation>Da un número.</translation>
@@ -6489,10 +6471,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Lesson “{title}”</source>
         <translation>Lección «{title}»</translation>
-    </message>
-    <message>
-        <source>Look for a sentence that has {words}.</source>
-        <translation>Busca una frase con {words}.</translation>
     </message>
     <message>
         <source>Look for a sentence that says it in other words than your question.</source>
@@ -6657,14 +6635,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Text; write gaps as {{{{c1::like this}}}}</source>
         <translation>Texto; los huecos se escriben {{{{c1::así}}}}</translation>
-    </message>
-    <message>
-        <source>That has most of the answer: {words}. Compare it with the answer.</source>
-        <translation>Eso es casi toda la respuesta: {words}. Compáralo con ella.</translation>
-    </message>
-    <message>
-        <source>That is too long: {most} characters are kept at most.</source>
-        <translation>Es demasiado largo: se guardan como máximo {most} caracteres.</translation>
     </message>
     <message>
         <source>The address of a server must not contain a user name, a password or a token. Give the token separately; it is kept in the system&apos;s keychain.</source>
@@ -6867,10 +6837,6 @@ Do you want to delete it anyway?</source>
         <translation>La carpeta del modelo, {folder}, no existe. Elige otra en los ajustes.</translation>
     </message>
     <message>
-        <source>The model’s hints said too much, so this one is not by it.</source>
-        <translation>Las pistas del modelo decían demasiado, así que esta no es suya.</translation>
-    </message>
-    <message>
         <source>The name of the lesson would give the answer away. Take the next hint.</source>
         <translation>El nombre de la lección revelaría la respuesta. Pide la pista siguiente.</translation>
     </message>
@@ -6929,10 +6895,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>The selected text is not in your library, or not any more: open the lesson again.</source>
         <translation>El texto seleccionado no está, o ya no está, en tu biblioteca: abre otra vez la lección.</translation>
-    </message>
-    <message>
-        <source>The selection goes on into another lesson: select less.</source>
-        <translation>La selección continúa en otra lección: selecciona menos.</translation>
     </message>
     <message>
         <source>The sentence is no longer in the course.</source>
@@ -7096,7 +7058,7 @@ Do you want to delete it anyway?</source>
     </message>
     <message>
         <source>This is the passage. What stands in the gaps?</source>
-        <translation>Este es el pasaje. ¿Qué falta en los huecos?</translation>
+        <translation>Este es el fragmento. ¿Qué falta en los huecos?</translation>
     </message>
     <message>
         <source>This lesson has no text to read.</source>
@@ -7147,10 +7109,6 @@ Do you want to delete it anyway?</source>
         <translation>Lo que dice</translation>
     </message>
     <message>
-        <source>What the last hint was about is no longer in your courses.</source>
-        <translation>Aquello de lo que trataba la última pista ya no está en tus cursos.</translation>
-    </message>
-    <message>
         <source>What these lessons say:</source>
         <translation>Qué dicen estas lecciones:</translation>
     </message>
@@ -7171,10 +7129,6 @@ Do you want to delete it anyway?</source>
         <translation>Lo que elegiste ya no existe. No se cambió nada; elige de nuevo.</translation>
     </message>
     <message>
-        <source>What you marked, by lesson, each with your note.</source>
-        <translation>Lo que has marcado, por lecciones, cada cosa con tu nota.</translation>
-    </message>
-    <message>
         <source>Wrong answers, one per line</source>
         <translation>Respuestas incorrectas, una por línea</translation>
     </message>
@@ -7192,10 +7146,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Your answer has {count} characters. Say it in {most} at most, so that it can be compared.</source>
         <translation>Tu respuesta tiene {count} caracteres. Dilo en {most} como máximo para que se pueda comparar.</translation>
-    </message>
-    <message>
-        <source>Your courses do not seem to cover this, so there is nothing to lead you to.</source>
-        <translation>Tus cursos no parecen tratar esto, así que no hay nada a lo que llevarte.</translation>
     </message>
     <message>
         <source>Your courses do not seem to cover this. These lessons come closest:</source>
@@ -7399,6 +7349,13 @@ Do you want to delete it anyway?</source>
         <source>No answer of this chat cites a passage that is still in your own courses.</source>
         <translation>Ninguna respuesta de este chat cita un fragmento que siga en tus propios cursos.</translation>
     </message>
+    <message numerus="yes">
+        <source>At {n} minutes a day, {what} would not fit.</source>
+        <translation>
+            <numerusform>Con {n} minuto al día no cabría esto: {what}.</numerusform>
+            <numerusform>Con {n} minutos al día no cabría esto: {what}.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Choose a retention between {least} and {most} percent.</source>
         <translation>Elige una retención entre el {least} y el {most} por ciento.</translation>
@@ -7410,6 +7367,17 @@ Do you want to delete it anyway?</source>
     <message>
         <source>File</source>
         <translation>Archivo</translation>
+    </message>
+    <message numerus="yes">
+        <source>If you skip today, each of the other days takes about {n} minutes more.</source>
+        <translation>
+            <numerusform>Si hoy no estudias, cada uno de los demás días lleva {n} minuto más, aproximadamente.</numerusform>
+            <numerusform>Si hoy no estudias, cada uno de los demás días lleva {n} minutos más, aproximadamente.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>If you skip today, {what} would not fit.</source>
+        <translation>Si hoy no estudias, no cabría esto: {what}.</translation>
     </message>
     <message>
         <source>It is in the material, but the question no longer finds it.</source>
@@ -7426,6 +7394,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Lessons of these courses that no question asks for</source>
         <translation>Lecciones de estos cursos que ninguna pregunta toca</translation>
+    </message>
+    <message>
+        <source>Look for a sentence with {words}.</source>
+        <translation>Busca una frase con {words}.</translation>
     </message>
     <message>
         <source>No question was found in {name}.</source>
@@ -7464,6 +7436,10 @@ Do you want to delete it anyway?</source>
         <translation>Están en el material: {taught} de {questions} preguntas de {name}</translation>
     </message>
     <message>
+        <source>That is too long: the limit is {most} characters.</source>
+        <translation>Es demasiado largo: el límite son {most} caracteres.</translation>
+    </message>
+    <message>
         <source>The chosen decks hold nothing of that kind yet.</source>
         <translation>Los mazos elegidos todavía no tienen nada de ese tipo.</translation>
     </message>
@@ -7480,8 +7456,32 @@ Do you want to delete it anyway?</source>
         <translation>La biblioteca se está preparando para otro modelo de búsqueda. Inténtalo de nuevo cuando termine.</translation>
     </message>
     <message>
+        <source>The model’s hints gave too much away, so this one comes from the search alone.</source>
+        <translation>Las pistas del modelo revelaban demasiado, así que esta procede solo de la búsqueda.</translation>
+    </message>
+    <message>
         <source>The nearest passages</source>
         <translation>Los fragmentos más cercanos</translation>
+    </message>
+    <message>
+        <source>The passage behind the last hint is no longer in your courses.</source>
+        <translation>El fragmento de la última pista ya no está en tus cursos.</translation>
+    </message>
+    <message>
+        <source>The selection extends into another lesson: select less.</source>
+        <translation>La selección continúa en otra lección: selecciona menos.</translation>
+    </message>
+    <message>
+        <source>You have most of the answer: {words}. Compare it with the whole answer.</source>
+        <translation>Tienes casi toda la respuesta: {words}. Compárala con la respuesta completa.</translation>
+    </message>
+    <message>
+        <source>Your courses do not seem to cover this, so there are no hints.</source>
+        <translation>Tus cursos no parecen tratar esto, así que no hay pistas.</translation>
+    </message>
+    <message>
+        <source>Your marks and notes, by lesson.</source>
+        <translation>Tus marcas y notas, por lecciones.</translation>
     </message>
     <message>
         <source>in line with the source</source>

@@ -10,7 +10,7 @@ TEXTS: dict[str, str | Plural] = {
     "hints.where_slide": "Look in {place}, on slide {number}.",
     "hints.nameless": "The name of the lesson would give the answer away. Take the next hint.",
     "hints.else": "If it isn’t there, look in {place}.",
-    "hints.words": "Look for a sentence that has {words}.",
+    "hints.words": "Look for a sentence with {words}.",
     "hints.other_words": "Look for a sentence that says it in other words than your question.",
     "hints.number": "It gives a number.",
     "hints.length": Plural("It has {n} word.", "It has {n} words."),
@@ -20,14 +20,14 @@ TEXTS: dict[str, str | Plural] = {
         "You have {words}. {n} word is still missing.", "You have {words}. {n} words are still missing."
     ),
     "hints.try_number": "A number is among them.",
-    "hints.try_most": "That has most of the answer: {words}. Compare it with the answer.",
+    "hints.try_most": "You have most of the answer: {words}. Compare it with the whole answer.",
     "hints.try_empty": "There is nothing in that to compare. Write what you think, or take the next hint.",
     "hints.try_too_long": (
         "Your answer has {count} characters. Say it in {most} at most, so that it can be compared."
     ),
-    "hints.nothing": "Your courses do not seem to cover this, so there is nothing to lead you to.",
-    "hints.gone": "What the last hint was about is no longer in your courses.",
-    "hints.said_too_much": "The model’s hints said too much, so this one is not by it.",
+    "hints.nothing": "Your courses do not seem to cover this, so there are no hints.",
+    "hints.gone": "The passage behind the last hint is no longer in your courses.",
+    "hints.said_too_much": "The model’s hints gave too much away, so this one comes from the search alone.",
     "study.on_server": "Study material is made from your own courses, not from those on a server.",
     "study.nothing_to_ask": "No sentence here says enough to ask about.",
     "study.nothing_defined": "No term is marked here that is not on a card already.",
@@ -77,7 +77,7 @@ TEXTS: dict[str, str | Plural] = {
         "Everything fits, in at most {n} minute a day.", "Everything fits, in at most {n} minutes a day."
     ),
     "exam_plan.not_fit": Plural(
-        "At {n} minute a day {what} would not fit.", "At {n} minutes a day {what} would not fit."
+        "At {n} minute a day, {what} would not fit.", "At {n} minutes a day, {what} would not fit."
     ),
     "exam_plan.lessons": Plural("{n} lesson", "{n} lessons"),
     "exam_plan.cards": Plural("{n} card", "{n} cards"),
@@ -89,10 +89,10 @@ TEXTS: dict[str, str | Plural] = {
         "{n} cards may still be below {retention} % on that day.",
     ),
     "exam_plan.skip": Plural(
-        "If you leave out today, each of the other days takes about {n} minute more.",
-        "If you leave out today, each of the other days takes about {n} minutes more.",
+        "If you skip today, each of the other days takes about {n} minute more.",
+        "If you skip today, each of the other days takes about {n} minutes more.",
     ),
-    "exam_plan.skip_not_fit": "If you leave out today, {what} would not fit.",
+    "exam_plan.skip_not_fit": "If you skip today, {what} would not fit.",
     # In a calendar
     "exam_plan.event": Plural("{course}: {n} minute of study", "{course}: {n} minutes of study"),
     "exam_plan.event_exam": "Exam: {course}",
@@ -147,9 +147,9 @@ TEXTS: dict[str, str | Plural] = {
     "study.answer_is_empty": "The answer is empty.",
     "study.no_wrong_answer": "Add at least one wrong answer.",
     "study.right_among_wrong": "The right answer is among the wrong ones.",
-    "study.too_long": "That is too long: {most} characters are kept at most.",
+    "study.too_long": "That is too long: the limit is {most} characters.",
     "marks.nothing_selected": "Select a sentence first.",
-    "marks.two_lessons": "The selection goes on into another lesson: select less.",
+    "marks.two_lessons": "The selection extends into another lesson: select less.",
     "marks.not_here": "The selected text is not in your library, or not any more: open the lesson again.",
     # Forms of export, and what they hold
     "study_export.form_anki.apkg": "Anki package",
@@ -174,5 +174,5 @@ TEXTS: dict[str, str | Plural] = {
     "study_export.about_quiz": "The quiz questions, each answer with the sentence that shows it.",
     "study_export.about_guide": "Footnotes quote the course.",
     "study_export.about_glossary": "Footnotes quote the course.",
-    "study_export.about_marks": "What you marked, by lesson, each with your note.",
+    "study_export.about_marks": "Your marks and notes, by lesson.",
 }

@@ -87,7 +87,7 @@ def test_a_try_is_answered_to(chat: Chat) -> None:
     chat.ask("hint:1")
     for tried, said in (
         ("It has wild yeast in it", "You have **wild**, **yeast**. 4 words are still missing."),
-        ("Flour, water and wild yeast, with live bacteria", "That has most of the answer"),
+        ("Flour, water and wild yeast, with live bacteria", "You have most of the answer"),
         ("A kind of cheese", "None of the answer’s words are in that yet."),
         ("…!", "There is nothing in that to compare."),
         ("yeast " * 1000, "Your answer has 5,999 characters. Say it in 2,000 at most"),
@@ -109,7 +109,7 @@ def test_what_is_not_covered_has_no_place(chat: Chat) -> None:
 def test_a_course_that_was_removed_between_two_steps_is_said(chat: Chat) -> None:
     chat.ask("hint:1")
     chat.rag.courses.remove_courses(["Bread Baking at Home"], CancelToken())
-    assert chat.ask("hint:2").answer == "What the last hint was about is no longer in your courses."
+    assert chat.ask("hint:2").answer == "The passage behind the last hint is no longer in your courses."
 
 
 class TestAModel:
@@ -137,7 +137,7 @@ class TestAModel:
         assert written.ask("hint:2").answer == "What raises it?"
         server.script(Turn(Text("It is about yeasts.")), Turn(Text("Flour!")))
         hint = written.ask("hint:2")
-        assert hint.answer.startswith("Look for a sentence that has")
+        assert hint.answer.startswith("Look for a sentence with")
         assert hint.error is not None
         assert hint.error.id == "hints.said_too_much"
 

@@ -247,7 +247,7 @@ class ExamPage(StudyPage):
         self._scroll = scroll_area(QWidget())
         self.back = push_button(self.tr("Back"), partial(self._turn, -1))
         self.next = push_button("", self._go_on, "primary")
-        self.leave = link_button(self.tr("Leave; it is kept"), self._leave)
+        self.leave = link_button(self.tr("Leave for now"), self._leave)
         side = QWidget()
         buttons = FlowLayout(12, self.back, self.next, self.leave)
         vbox(self.state, self.progress, Cell(self._scroll, 1), buttons, spacing=8, parent=side)
@@ -266,7 +266,7 @@ class ExamPage(StudyPage):
         self.points = AnswerPoints(self._jobs)
         self.points.changed.connect(self._overrule)
         self.was_right = link_button(self.tr("I was right"), self._count_as_right)
-        self.add = push_button(self.tr("Add cards for what was wrong…"), self._offer_cards, "primary")
+        self.add = push_button(self.tr("Add cards for wrong answers…"), self._offer_cards, "primary")
         self.other = push_button(self.tr("Another exam"), self._leave)
         side = QWidget()
         buttons = FlowLayout(12, self.add, self.other, self.was_right)
@@ -548,7 +548,7 @@ class ExamPage(StudyPage):
         self.verdict.setText(
             self.tr("Last time: {0}.").format(_result_text(before))
             if before
-            else self.tr("Enter on a lesson opens it; on a question, its sentence in the course.")
+            else self.tr("Press Enter to open a lesson, or the sentence behind a question.")
         )
         self.add.setVisible(bool(self._wrong()))
 
@@ -603,7 +603,7 @@ class ExamPage(StudyPage):
         known = len(wrong) - len(new)
         sentences = [self.tr("Reviews already ask %Ln of these questions.", None, known)] if known else []
         listed = "\n".join(f"• {short(item)}" for item in new)
-        title, text = self.tr("Add cards for what was wrong"), "\n\n".join(filter(None, (listed, *sentences)))
+        title, text = self.tr("Add cards for wrong answers"), "\n\n".join(filter(None, (listed, *sentences)))
         dialog = Dialog(title, self._study.window, heading=title, text=harmless(text))
 
         def add() -> None:

@@ -236,11 +236,13 @@ class ExamDialog(Dialog):
         section.add(self.tr("Course"), self.course, narrow=False)
         self._day_row = section.add(self.tr("Date"), self.day, " ")
         section.add(self.tr("Each day"), self.minutes)
-        section.add(self.tr("Recalled then"), self.retention, self.tr("How many of the cards, at least."))
+        section.add(
+            self.tr("Recall in the exam"), self.retention, self.tr("How many cards you want to know.")
+        )
         section.add(self.tr("Days off"), weekdays, narrow=False)
         form = _date_text(date.today() + timedelta(days=7), _SHORT)
-        help_text = self.tr("Single dates, with semicolons between them, such as {0}.").format(form)
-        self._off_row = section.add(self.tr("Also off"), self.days_off, help_text, narrow=False)
+        help_text = self.tr("Dates, separated by semicolons, such as {0}.").format(form)
+        self._off_row = section.add(self.tr("Other days off"), self.days_off, help_text, narrow=False)
         self.body.addWidget(scrolled(section))
         self.forget = self.add_button(self.tr("No exam"), self.accept, at_left=True)
         self.save = self.add_cancel_and(self.tr("Save"), self._check)
@@ -273,7 +275,7 @@ class ExamDialog(Dialog):
         for part in filter(None, map(str.strip, self.days_off.text().split(";"))):
             day = QLocale().toDate(part, _SHORT, 2000)
             if not day.isValid():
-                self._off_row.fail(self.tr("“{0}” is no date.").format(harmless(part)))
+                self._off_row.fail(self.tr("“{0}” is not a date.").format(harmless(part)))
                 return
             off.add(date(day.year(), day.month(), day.day()))
         day = self.day.date()

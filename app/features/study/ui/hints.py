@@ -38,7 +38,7 @@ class Hints(QObject):
         box = QCheckBox(tr("Hints first"), window.chat.composer)
         box.setProperty("scale", "caption")
         box.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click, the keyboard stays where it was
-        tip = tr("Help me find it: instead of the answer, you get hints, each when you ask for it.")
+        tip = tr("Get hints instead of the answer, one at a time.")
         box.setToolTip(plain_tool_tip(tip))
         box.toggled.connect(self.switch.setChecked)
         self.switch.toggled.connect(box.setChecked)

@@ -110,7 +110,7 @@ class LessonMarks(QObject):
     def _remove(self, item_id: int) -> None:
         self._removed = (item_id,)
         key = QKeySequence(QKeySequence.StandardKey.Undo).toString(QKeySequence.SequenceFormat.NativeText)
-        done = self.tr("The mark is gone; {0} brings it back.").format(key)
+        done = self.tr("Mark removed; {0} brings it back.").format(key)
         removing = self._jobs.change("Removing a mark", lambda study: study.delete([item_id]))
         removing.run(self, success=lambda _: self._say(done))
 
