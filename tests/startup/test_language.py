@@ -40,7 +40,14 @@ sys.exit(_run_window(given, FEATURES, application, instance, "", StartRequest([]
 """
 
 
-@pytest.mark.parametrize(("language", "menu"), [("de", "&Datei"), ("es", "&Archivo"), ("", "&File")])
+@pytest.mark.parametrize(
+    ("language", "menu"),
+    [
+        ("de", "&Datei"),
+        ("", "&File"),
+        pytest.param("es", "&Archivo", marks=pytest.mark.slow),
+    ],
+)
 def test_the_window_starts_in_the_language_of_the_settings(tmp_path: Path, language: str, menu: str) -> None:
     (tmp_path / "settings.json").write_text(json.dumps({"language": language}), encoding="utf-8")
     places = {"LECTERN_CACHE_DIR": str(tmp_path / "cache"), "LECTERN_CONFIG_DIR": str(tmp_path)}

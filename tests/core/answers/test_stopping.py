@@ -272,14 +272,14 @@ def test_the_generator_answers_again_after_a_stop(server: AnthropicServer) -> No
 
 
 def test_stopping_at_random_moments_leaves_nothing_behind() -> None:
-    """Forty answers of one generator, each stopped somewhere: no thread, task or socket stays."""
+    """Twenty answers of one generator, each stopped somewhere: no thread, task or socket stays."""
     seconds: list[float] = []
     chance = random.Random(7)
 
     async def stop_often(server: AnthropicServer) -> None:
         generator = generator_for(settings_for(server))
         import_sdk()
-        for _ in range(40):
+        for _ in range(20):
 
             async def answer() -> None:
                 tools = ToolManager(SmallLibrary(), Scope())

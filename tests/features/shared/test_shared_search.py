@@ -223,6 +223,7 @@ def test_what_is_republished_is_found_without_asking_for_it(
             assert not any("a hand wide" in hit.text for hit in found.hits)
 
 
+@pytest.mark.slow
 def test_what_is_republished_just_after_the_catalogue_was_fetched_is_found_soon(
     tmp_path: Path, embedder: KeptEmbedder, chroma_database: ServerAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -250,6 +251,7 @@ def forget_age(rag: RAGSystem) -> None:
 # A server that fails
 
 
+@pytest.mark.slow
 def test_a_server_that_is_killed_costs_a_sentence_until_it_is_back(
     behind: RAGSystem, proxy: ChromaProxy
 ) -> None:
@@ -283,6 +285,7 @@ def test_a_server_that_refuses_costs_a_sentence_in_each_search(behind: RAGSystem
     assert mine.message is None
 
 
+@pytest.mark.slow
 def test_a_server_that_goes_after_its_first_answer_leaves_the_own_results_whole(
     behind: RAGSystem, proxy: ChromaProxy
 ) -> None:

@@ -40,7 +40,13 @@ def shown(folder: Path, width: int, height: int, scale: float = 1.0) -> dict[str
 
 @pytest.mark.parametrize(
     ("width", "height", "scale"),
-    [(1366, 768, 1), (2560, 1440, 2), (800, 600, 1), (1280, 800, 1.5), (2560, 1440, 1)],
+    [
+        (800, 600, 1),
+        *(
+            pytest.param(*screen, marks=pytest.mark.slow)
+            for screen in ((1366, 768, 1), (2560, 1440, 2), (1280, 800, 1.5), (2560, 1440, 1))
+        ),
+    ],
 )
 def test_a_first_window_lies_on_the_screen_with_what_one_needs(
     tmp_path: Path, width: int, height: int, scale: float
