@@ -47,7 +47,7 @@ def log_file(tmp_path: Path) -> Iterator[Path]:
     handler.close()
 
 
-@pytest.fixture(params=KEYS)
+@pytest.fixture(params=[KEYS[0], pytest.param(KEYS[1], marks=pytest.mark.slow)])
 def key(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

@@ -24,6 +24,7 @@ print(int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]) /
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="there is no /proc to measure it")
 def test_the_largest_picture_is_decoded_without_a_second_copy(tmp_path: Path) -> None:
     shades = Image.linear_gradient("L").resize((7000, 7000))

@@ -221,6 +221,7 @@ class TestEmptying:
         with pytest.raises(UserError, match="The trash is empty"):
             restore(rag, "bread")
 
+    @pytest.mark.slow
     def test_disk_space_comes_back(
         self, data_dir: Path, embedder: KeptEmbedder, model_cache: Path, tmp_path: Path
     ) -> None:

@@ -401,6 +401,7 @@ class TestBadArchives:
         rewrite(tmp_path / "new.zip", {**parts, MANIFEST: json.dumps(manifest).encode()})
         self.refused(rag, tmp_path / "new.zip", "was exported by a newer Lectern")
 
+    @pytest.mark.slow
     def test_one_that_would_fill_the_disk(self, rag: RAGSystem, archive: Path, tmp_path: Path) -> None:
         parts, bomb = parts_of(archive), bytes(64 << 20)
         manifest = json.loads(parts[MANIFEST])
@@ -417,46 +418,52 @@ class TestBadArchives:
             "UPDATE chunks SET text = 'something else' WHERE id = 1",
             'UPDATE chunks SET "end" = 100000 WHERE id = 1',
             "UPDATE chunks SET vectors = x'00' WHERE id = 1",
-            "UPDATE chunks SET embedding = zeroblob(10), context = zeroblob(10) WHERE id = 1",
-            "UPDATE chunks SET lesson_id = 999 WHERE id = 1",
-            "UPDATE chunks SET terms = x'c800000001000000' WHERE id = 1",
-            "UPDATE documents SET text = 5 WHERE id = 1",
-            "UPDATE documents SET sentences = x'0000ff7f0000ff7f' WHERE id = 1",
-            "UPDATE courses SET embedding = 'no'",
             "UPDATE exchanges SET scope = 'no json'",
-            "UPDATE exchanges SET usage = '{\"never\": 1}'",
-            "UPDATE exchanges SET usage = json_set(usage, '$.input_tokens', 'many')",
-            "UPDATE exchanges SET usage = json_set(usage, '$.cost', json('[1]'))",
-            "UPDATE exchanges SET usage = '{\"input_tokens\": NaN}'",
-            f"UPDATE exchanges SET usage = '{{\"output_tokens\": 1{'0' * 300}}}'",
             f"UPDATE exchanges SET usage = {DEEP}",
-            f"UPDATE exchanges SET scope = {DEEP}",
-            "UPDATE exchanges SET scope = '{\"courses\": [1]}'",
-            'UPDATE conversations SET scope = \'{"up_to": [["Ink", null]]}\'',
-            f"UPDATE sources SET hit = {DEEP}",
-            f"UPDATE sources SET sentences = {DEEP}",
-            "UPDATE sources SET hit = json_set(hit, '$.lesson_number', 'one')",
-            'UPDATE sources SET hit = json_set(hit, \'$.anchor\', json(\'{"kind": "page", "value": {}}\'))',
-            f"UPDATE documents SET text = {BAD_UTF8} WHERE id = 1",
             f"UPDATE courses SET title = {BAD_UTF8} WHERE id = 1",
-            f"UPDATE lessons SET title = {BAD_UTF8}",
-            f"UPDATE conversations SET title = {BAD_UTF8}",
-            f"UPDATE exchanges SET answer = {BAD_UTF8}",
-            "UPDATE sources SET hit = '{}'",
-            "UPDATE citations SET source_n = 'x'",
-            "UPDATE sources SET sentences = '[[1, \"x\"]]'",
-            "DELETE FROM documents WHERE id = 1",
-            "DELETE FROM conversations",
             "DROP TABLE anchors",
-            "CREATE TABLE other (x)",
             "CREATE TRIGGER evil AFTER INSERT ON index_queue BEGIN DELETE FROM index_queue; END",
             "DROP VIEW passages",
-            "DROP VIEW passages; CREATE VIEW passages AS SELECT id, text, 'x' AS context FROM chunks",
-            "DROP TABLE passages_vocabulary; CREATE VIRTUAL TABLE passages_vocabulary"
-            " USING fts5vocab (exchanges_fts, row)",
-            "ALTER TABLE conversations DROP COLUMN pinned; ALTER TABLE conversations"
-            " ADD COLUMN pinned INTEGER NOT NULL GENERATED ALWAYS AS (id = 1) VIRTUAL",
             "PRAGMA user_version = 0",
+            *(
+                pytest.param(one, marks=pytest.mark.slow)
+                for one in (
+                    "UPDATE chunks SET embedding = zeroblob(10), context = zeroblob(10) WHERE id = 1",
+                    "UPDATE chunks SET lesson_id = 999 WHERE id = 1",
+                    "UPDATE chunks SET terms = x'c800000001000000' WHERE id = 1",
+                    "UPDATE documents SET text = 5 WHERE id = 1",
+                    "UPDATE documents SET sentences = x'0000ff7f0000ff7f' WHERE id = 1",
+                    "UPDATE courses SET embedding = 'no'",
+                    "UPDATE exchanges SET usage = '{\"never\": 1}'",
+                    "UPDATE exchanges SET usage = json_set(usage, '$.input_tokens', 'many')",
+                    "UPDATE exchanges SET usage = json_set(usage, '$.cost', json('[1]'))",
+                    "UPDATE exchanges SET usage = '{\"input_tokens\": NaN}'",
+                    f"UPDATE exchanges SET usage = '{{\"output_tokens\": 1{'0' * 300}}}'",
+                    f"UPDATE exchanges SET scope = {DEEP}",
+                    "UPDATE exchanges SET scope = '{\"courses\": [1]}'",
+                    'UPDATE conversations SET scope = \'{"up_to": [["Ink", null]]}\'',
+                    f"UPDATE sources SET hit = {DEEP}",
+                    f"UPDATE sources SET sentences = {DEEP}",
+                    "UPDATE sources SET hit = json_set(hit, '$.lesson_number', 'one')",
+                    "UPDATE sources SET hit = json_set(hit, '$.anchor',"
+                    ' json(\'{"kind": "page", "value": {}}\'))',
+                    f"UPDATE documents SET text = {BAD_UTF8} WHERE id = 1",
+                    f"UPDATE lessons SET title = {BAD_UTF8}",
+                    f"UPDATE conversations SET title = {BAD_UTF8}",
+                    f"UPDATE exchanges SET answer = {BAD_UTF8}",
+                    "UPDATE sources SET hit = '{}'",
+                    "UPDATE citations SET source_n = 'x'",
+                    "UPDATE sources SET sentences = '[[1, \"x\"]]'",
+                    "DELETE FROM documents WHERE id = 1",
+                    "DELETE FROM conversations",
+                    "CREATE TABLE other (x)",
+                    "DROP VIEW passages; CREATE VIEW passages AS SELECT id, text, 'x' AS context FROM chunks",
+                    "DROP TABLE passages_vocabulary; CREATE VIRTUAL TABLE passages_vocabulary"
+                    " USING fts5vocab (exchanges_fts, row)",
+                    "ALTER TABLE conversations DROP COLUMN pinned; ALTER TABLE conversations"
+                    " ADD COLUMN pinned INTEGER NOT NULL GENERATED ALWAYS AS (id = 1) VIRTUAL",
+                )
+            ),
         ],
     )
     def test_contents_that_do_not_fit_together(
