@@ -127,6 +127,10 @@
         <translation>Prüfungstermin…</translation>
     </message>
     <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
         <source>Export &amp;library…</source>
         <translation>&amp;Bibliothek exportieren…</translation>
     </message>
@@ -139,6 +143,10 @@
         <translation>&amp;Glossar</translation>
     </message>
     <message>
+        <source>Import</source>
+        <translation>Importieren</translation>
+    </message>
+    <message>
         <source>Make a chec&amp;k from this chat…</source>
         <translation>Prüfung aus diesem &amp;Chat erstellen…</translation>
     </message>
@@ -149,6 +157,10 @@
     <message>
         <source>Ne&amp;xt hint</source>
         <translation>&amp;Nächster Hinweis</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Wiederherstellen</translation>
     </message>
     <message>
         <source>Restore a &amp;backup…</source>
@@ -2321,8 +2333,8 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Beim Ersetzen werden {held}, deine Chats und der Papierkorb endgültig gelöscht und die Einstellungen aus der Datei übernommen. Exportiere deine Bibliothek vorher, wenn du sie vielleicht noch brauchst.</translation>
     </message>
     <message>
-        <source>Replacing deletes {held}, your chats and the trash, and applies the settings in the file. A backup is made first if the space for backups is large enough; File › Restore a backup… brings it back.</source>
-        <translation>Beim Ersetzen werden {held}, deine Chats und der Papierkorb gelöscht und die Einstellungen aus der Datei übernommen. Reicht der Platz für Sicherungen, wird vorher eine angelegt; „Datei › Sicherung wiederherstellen…“ holt sie zurück.</translation>
+        <source>Replacing deletes {held}, your chats and the trash, and applies the settings in the file. A backup is made first if the space for backups is large enough; Settings › Library restores it.</source>
+        <translation>Beim Ersetzen werden {held}, deine Chats und der Papierkorb gelöscht und die Einstellungen aus der Datei übernommen. Reicht der Platz für Sicherungen, wird vorher eine angelegt; „Einstellungen › Bibliothek“ holt sie zurück.</translation>
     </message>
 </context>
 <context>
@@ -2926,10 +2938,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Server</translation>
     </message>
     <message>
-        <source>Shared libraries…</source>
-        <translation>Geteilte Bibliotheken…</translation>
-    </message>
-    <message>
         <source>Watch my folders</source>
         <translation>Meine Ordner überwachen</translation>
     </message>
@@ -3030,6 +3038,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>Re&amp;name course</source>
         <translation>Kurs um&amp;benennen</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <source>Remove e&amp;verything…</source>

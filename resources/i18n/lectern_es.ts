@@ -127,6 +127,10 @@
         <translation>Fecha del examen…</translation>
     </message>
     <message>
+        <source>Export</source>
+        <translation>Exportar</translation>
+    </message>
+    <message>
         <source>Export &amp;library…</source>
         <translation>Exportar la &amp;biblioteca…</translation>
     </message>
@@ -139,6 +143,10 @@
         <translation>G&amp;losario</translation>
     </message>
     <message>
+        <source>Import</source>
+        <translation>Importar</translation>
+    </message>
+    <message>
         <source>Make a chec&amp;k from this chat…</source>
         <translation>Crear una co&amp;mprobación con este chat…</translation>
     </message>
@@ -149,6 +157,10 @@
     <message>
         <source>Ne&amp;xt hint</source>
         <translation>Pista si&amp;guiente</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Restaurar</translation>
     </message>
     <message>
         <source>Restore a &amp;backup…</source>
@@ -2321,8 +2333,8 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Al reemplazarla se eliminan para siempre {held}, tus chats y la papelera, y se aplican los ajustes del archivo. Si puede que quieras recuperar tu biblioteca, expórtala antes.</translation>
     </message>
     <message>
-        <source>Replacing deletes {held}, your chats and the trash, and applies the settings in the file. A backup is made first if the space for backups is large enough; File › Restore a backup… brings it back.</source>
-        <translation>Al reemplazarla se eliminan {held}, tus chats y la papelera, y se aplican los ajustes del archivo. Antes se hace una copia de seguridad si hay espacio suficiente para ella; Archivo › Restaurar copia de seguridad… la recupera.</translation>
+        <source>Replacing deletes {held}, your chats and the trash, and applies the settings in the file. A backup is made first if the space for backups is large enough; Settings › Library restores it.</source>
+        <translation>Al reemplazarla se eliminan {held}, tus chats y la papelera, y se aplican los ajustes del archivo. Antes se hace una copia de seguridad si hay espacio suficiente para ella; Ajustes › Biblioteca la recupera.</translation>
     </message>
 </context>
 <context>
@@ -2926,10 +2938,6 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Servidores</translation>
     </message>
     <message>
-        <source>Shared libraries…</source>
-        <translation>Bibliotecas compartidas…</translation>
-    </message>
-    <message>
         <source>Watch my folders</source>
         <translation>Vigilar mis carpetas</translation>
     </message>
@@ -3030,6 +3038,10 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>Re&amp;name course</source>
         <translation>Cambiar &amp;nombre del curso</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Quitar</translation>
     </message>
     <message>
         <source>Remove e&amp;verything…</source>

@@ -13,6 +13,7 @@ from app.config.secrets import KeyStatus
 from app.config.settings import Settings, load_settings, overridden, with_environment
 from app.domain.model_servers import ConnectionCheck, ModelInfo, Spending
 from app.ui.chat.chat_controller import Budget
+from app.ui.settings.draft import Link
 from app.ui.settings.model_offers import ModelButton, model_name
 from app.ui.settings.ways import TileList, Ways
 from app.ui.widgets.messages import shown
@@ -22,10 +23,11 @@ from app.workers.job import Job, Lane
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QWidget
 
     from app.domain.messages import Message
-    from app.ui.settings.draft import Link, SettingsDraft
+    from app.ui.settings.draft import SettingsDraft
     from app.ui.settings.page import Page
     from app.ui.settings.settings_dialog import SettingsDialog
     from app.workers.workers import Workers
@@ -73,9 +75,9 @@ class SettingsController(QObject):
     def dialog(self) -> SettingsDialog | None:
         return self._dialog
 
-    def add_link(self, link: Link) -> None:
-        """Let the library's page lead to a dialog of a feature."""
-        self._links.append(link)
+    def add_link(self, title: str, action: QAction, about: str = "") -> None:
+        """Let a row of the library's page lead to what an action does."""
+        self._links.append(Link(title, about, action.text().replace("&", ""), action.trigger))
 
     def allows_question(self, *, confirming: bool) -> bool:
         """Return whether a question may be sent; once the budget is spent, ask the user if ``confirming``."""

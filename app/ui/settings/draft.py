@@ -23,7 +23,7 @@ class SettingFacts:
 
 
 class Link(NamedTuple):
-    """A row of the library's page that leads to a dialog of a feature."""
+    """A row of the library's page that leads to a dialog."""
 
     title: str
     about: str

@@ -11,7 +11,7 @@ from app.ui.widgets.theme import Theme
 
 # The sections of each menu, in their order.
 _SECTIONS = {
-    "file": ("chat", "library", "everything", "settings", "quit"),
+    "file": ("chat", "settings", "quit"),
     "edit": ("undo", "clipboard", "find"),
     "course": ("add", "files", "servers", "trash", "remove"),
     "study": ("study",),

@@ -160,6 +160,7 @@ class MainWindow(QMainWindow):
         self.palette_controller = PaletteController(self, self.actions_, workers)
         for feature in features:
             feature.add_to_window(self)
+        self.settings_controller.add_link(self.tr("Remove"), self.actions_["remove_all"])
         self.actions_.build_menus(self.menuBar())
         self._connect_workers()
         self._connect_palette()
@@ -426,7 +427,7 @@ class MainWindow(QMainWindow):
         anything = tr("&Go to anything…")
         add("edit/find", "palette", anything, lambda: self.palette_controller.open(), "Ctrl+K", "search")
         everything = tr("Remove e&verything…")
-        add("file/everything", "remove_all", everything, self.library_controller.remove_everything)
+        add("file", "remove_all", everything, self.library_controller.remove_everything)
         add("course/add", "add_folder", tr("Add &folder…"), ingest.choose_folder, key.Open, "folder-plus")
         add("course/add", "add_files", tr("Add f&iles…"), ingest.choose_files, "", "file-plus")
         add("course/files", "files", tr("Fil&es…"), self.library_controller.open_files, "Ctrl+I", "lesson")

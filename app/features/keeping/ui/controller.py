@@ -162,11 +162,13 @@ tr = partial(QCoreApplication.translate, "Actions")
 
 
 def add_commands(window: MainWindow) -> None:
-    """Offer them in the menus Course and File."""
+    """Offer the trash in the menu Course, and the others in the settings."""
     controller = KeepingController(window)
     window.actions_.add("course/trash", "trash", tr("&Trash…"), controller.open_trash)
-    add = partial(window.actions_.add, "file/library")
-    add("export_library", tr("Export &library…"), controller.export_library)
-    add("import_library", tr("&Import library…"), controller.import_library)
-    add("restore_backup", tr("Restore a &backup…"), controller.open_backups)
+    for title, name, text, run in (
+        (tr("Export"), "export_library", tr("Export &library…"), controller.export_library),
+        (tr("Import"), "import_library", tr("&Import library…"), controller.import_library),
+        (tr("Restore"), "restore_backup", tr("Restore a &backup…"), controller.open_backups),
+    ):
+        window.settings_controller.add_link(title, window.actions_.add("file", name, text, run))
     window.damaged.connect(controller.open_backups)

@@ -161,8 +161,8 @@ class ImportDialog(Dialog):
         if backed_up:
             loss = self.tr(
                 "Replacing deletes {held}, your chats and the trash, and applies the settings in the file. A "
-                "backup is made first if the space for backups is large enough; File › Restore a backup… "
-                "brings it back."
+                "backup is made first if the space for backups is large enough; Settings › Library restores "
+                "it."
             )
         self.loss = plain_label(loss.format(held=held), "danger-caption")
         self.loss.setMinimumWidth(420)

@@ -13,7 +13,6 @@ from app.domain.messages import Message
 from app.domain.scope import includes
 from app.domain.shared import ServerAddress, SharedLibrary
 from app.features.shared.ui.operations import SharedOperations
-from app.ui.settings.draft import Link
 from app.ui.widgets.messages import shown
 
 if TYPE_CHECKING:
@@ -172,16 +171,14 @@ def add_commands(window: MainWindow) -> None:
     """Lead to the libraries on servers from the menu Course, the sidebar, the welcome and the settings."""
     controller = SharedController(window, window.workers, window.memory)
     add = window.actions_.add
-    add("course/servers", "shared_libraries", translate("Actions", "&Shared libraries…"), controller.open)
+    servers = translate("Actions", "&Shared libraries…")
+    opened = add("course/servers", "shared_libraries", servers, controller.open)
     add("teacher/publish", "publish", translate("Actions", "&Publish courses…"), controller.publish)
     about = translate(
         "LibraryPage",
         "Courses on a Chroma server, such as those of your class: subscribe to them or publish some.",
     )
-    action = translate("LibraryPage", "Shared libraries…")
-    window.settings_controller.add_link(
-        Link(translate("LibraryPage", "Servers"), about, action, controller.open)
-    )
+    window.settings_controller.add_link(translate("LibraryPage", "Servers"), opened, about)
     window.chat.welcome.add_beginning(
         translate("Welcome", "Subscribe to your class’s library…"), controller.subscribe
     )

@@ -210,7 +210,7 @@ def test_replacing_says_that_it_can_be_undone_only_if_backups_are_made(qtbot: Qt
         qtbot.addWidget(dialog)
         loss = dialog.loss.text()
         assert ("for good" in loss) != backed_up
-        assert ("Restore a backup" in loss) == backed_up
+        assert ("Settings › Library restores it" in loss) == backed_up
 
 
 def modal() -> QWidget:
