@@ -189,7 +189,7 @@ class SettingsDialog(Dialog):
         if draft.wanted == draft.in_effect and not key.new_key and not key.remove_key:
             self.finish()
         else:
-            self.save_button.setEnabled(False)
+            self._enable(False)
             self.save_requested.emit(draft.wanted, key.new_key, key.remove_key)
 
     def finish(self) -> None:
@@ -201,7 +201,7 @@ class SettingsDialog(Dialog):
     def stay(self, reason: str) -> None:
         """Say why nothing was saved."""
         self._link = None
-        self.save_button.setEnabled(True)
+        self._enable(True)
         show.show_error(self, self.windowTitle(), reason)
 
     def reject(self) -> None:
@@ -238,6 +238,10 @@ class SettingsDialog(Dialog):
         self._at_bottom = [reset, cancel, self.save_button]
         self.setMinimumSize(_LEAST_WIDTH, _LEAST_HEIGHT)
         self.resize_to(_WIDTH, _HEIGHT)
+
+    def _enable(self, enabled: bool) -> None:
+        for button in self._at_bottom:
+            button.setEnabled(enabled)
 
     def _reset(self) -> None:
         self.draft.reset(self._page_at(self.list.currentRow()).settings)

@@ -209,8 +209,9 @@ def test_what_cannot_be_saved_keeps_the_dialog_open(
     dialog = open_dialog()
     number(dialog, "max_tokens").setValue(1500)
     QTest.mouseClick(button(dialog, "Save"), LEFT)
-    assert not dialog.save_button.isEnabled()
+    assert not dialog.save_button.isEnabled() and not button(dialog, "Cancel").isEnabled()
     dialog.stay("The disk is full.")
+    assert button(dialog, "Cancel").isEnabled()
     assert said == ["The disk is full."]
     assert dialog.isVisible() and dialog.save_button.isEnabled()
     assert close(dialog).settings.max_tokens == 1500
