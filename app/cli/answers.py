@@ -305,7 +305,7 @@ async def answered(
 ) -> Exchange | None:
     """Print an answer as it arrives, unless JSON is wanted; see :meth:`AnswerService.query`."""
     scope = rag.search.scope_of(arguments.course, arguments.lesson)
-    if connection is not None:
+    if connection is not None and not kind:
         model = connection.model
         if whole := rag.answers.whole_scope(scope, connection):
             note(_whole_scope_note(whole))

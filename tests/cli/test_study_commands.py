@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.features.study.kinds import AUTOMATIC
+from app.config.paths import user_config_dir
+from app.config.settings import Settings, save_settings
 from app.features.study.model.names import ItemKind
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.courses import ingest, library
@@ -62,9 +63,15 @@ def test_hints_come_one_by_one(run: Commands, monkeypatch: pytest.MonkeyPatch) -
     assert run("study", "hints", "--json", question).json["answer"].startswith("Look in")
 
 
-def test_the_kinds_are_those_of_items() -> None:
-    assert tuple(ItemKind) == tuple(ItemKind)
-    assert AUTOMATIC == AUTOMATIC
+def test_a_hint_sends_no_whole_course(run: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
+    save_settings(Settings(whole_scope_tokens=20_000), user_config_dir() / "settings.json")
+    with AnthropicServer() as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", server.key)
+        hint = run("study", "hints", "--step", "1", "--course", "bread", "What is a sourdough starter?")
+        assert not server.message_requests
+    assert hint.out.startswith("Look in"), hint.err
+    assert "is sent along" not in hint.err
 
 
 @pytest.mark.parametrize(
