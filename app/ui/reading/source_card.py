@@ -20,7 +20,7 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractButton, QApplication, QBoxLayout, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QPushButton, QWidget
 
 from app.domain.documents import becomes_markdown
 from app.domain.figures import FigurePicture, FileVersion
@@ -32,11 +32,11 @@ from app.ui.markup.rich_text import FormulaPictures
 from app.ui.markup.support_words import is_bare
 from app.ui.reading.copied_link import add_copy_link, copy, quotation
 from app.ui.reading.passage_view import PassageView
-from app.ui.widgets.building import Cell, Stretch, hbox, link_button, set_look, vbox
+from app.ui.widgets.building import Cell, FlowLayout, hbox, link_button, set_look, vbox
 from app.ui.widgets.desktop import is_web_link
 from app.ui.widgets.source_labels import course_name, lesson_name, place_name, server_of, state_words
 from app.ui.widgets.text_labels import ClampedLabel, name_icon, plain_label, plain_tool_tip
-from app.ui.widgets.theme import Theme, fix_height, fix_icon, is_large_text
+from app.ui.widgets.theme import Theme, fix_height, fix_icon
 
 _TALLEST = 300  # pixels
 _LARGEST = 1.4  # pixels for a point of its page
@@ -92,7 +92,6 @@ class FigureView(QAbstractButton):
         painter.drawPath(outline)
 
 
-_DIRECTION = QBoxLayout.Direction
 _TITLE_LINES, _PLACE_LINES = 2, 20  # at most; a page behind a long lesson's name must be readable
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_Home: -1000, Qt.Key.Key_End: 1000}
 
@@ -171,7 +170,6 @@ class SourceCard(QWidget):
         if self._open is not None:
             self._open.setIcon(theme.icon("external-link", theme.accent))
         self._warning_icon.setPixmap(theme.pixmap("warning", 14, theme.warning, self.devicePixelRatioF()))
-        self._foot.setDirection(_DIRECTION.TopToBottom if is_large_text() else _DIRECTION.LeftToRight)
         self._show_toggle()
         self.update()
 
@@ -307,9 +305,9 @@ class SourceCard(QWidget):
         hbox(Cell(self._warning_icon, 0, top), Cell(self._warning_text, 1), spacing=6, parent=self._warning)
         names = vbox(self._title, self._place, spacing=2)
         head = hbox(Cell(self._number, 0, top), Cell(names, 1), spacing=8)
-        self._foot = hbox(self._read, Stretch(), *([self._open] if self._open else []), spacing=8)
+        foot = FlowLayout(8, *filter(None, (self._read, self._open)))
         state, toggle = Cell(self._state, 0, left), Cell(self._toggle, 0, left)
-        parts = (head, self._warning, state, self.passage, toggle, self._foot)
+        parts = (head, self._warning, state, self.passage, toggle, foot)
         self._column = vbox(*parts, margins=(12, 12, 12, 8), spacing=8, parent=self)
 
     def _make_open_button(self, link: str | None) -> QPushButton:

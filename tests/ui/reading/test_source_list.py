@@ -300,6 +300,14 @@ def test_the_lesson_is_opened_only_by_a_web_link(pane: SourceList, qtbot: QtBot)
     assert "Open lesson" not in [b.text() for b in card(pane, 2).findChildren(QPushButton)]
 
 
+def test_long_names_of_buttons_widen_no_card(pane: SourceList, qtbot: QtBot) -> None:
+    pane.show_exchange(exchange((source(1),), ()))
+    settle(qtbot, pane, 1)
+    for text in ("Read in lesson", "Open lesson"):
+        button(card(pane, 1), text).setText("A rather long name of a button")
+    qtbot.waitUntil(lambda: card(pane, 1).minimumSizeHint().width() < scroll_area(pane).viewport().width())
+
+
 def test_keys_go_from_card_to_card(pane: SourceList, qtbot: QtBot) -> None:
     pane.begin(1)
     pane.add_sources(tuple(source(n) for n in range(1, 9)))
