@@ -32,9 +32,11 @@ class Hints(QObject):
         self._chat = window.chat_controller
         self._is_setting = False
         self.switch = window.actions_.add("study/study", "hints_first", translate("Actions", "&Hints first"))
-        window.actions_.add(
+        self._next = window.actions_.add(
             "study/study", "next_hint", translate("Actions", "Ne&xt hint"), self.go_on, "Ctrl+T"
         )
+        self._chat.sources_changed.connect(self._enable)
+        self._enable()
         box = QCheckBox(tr("Hints first"), window.chat.composer)
         box.setProperty("scale", "caption")
         box.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click, the keyboard stays where it was
@@ -52,8 +54,12 @@ class Hints(QObject):
     def go_on(self) -> None:
         """Take the next step after the last exchange on show."""
         last = self._chat.exchange(self._chat.last_exchange_id)
-        if last is not None and step_of(last):
+        if last is not None:
             self._take(last.id, next_kind(last) if leads_on(last) else "")
+
+    def _enable(self) -> None:
+        last = self._chat.exchange(self._chat.last_exchange_id)
+        self._next.setEnabled(step_of(last) > 0)
 
     def _show(self, settings: Settings) -> None:
         if settings.hints_first != self._is_setting:  # else the switch stays as it was put

@@ -33,6 +33,7 @@ def test_from_the_switch_to_the_answer(open_window: Opener) -> None:
     (switch,) = window.chat.composer.context.findChildren(QCheckBox)
     QTest.mouseClick(switch, Qt.MouseButton.LeftButton, pos=QPoint(10, switch.height() // 2))
     assert window.actions_["hints_first"].isChecked()
+    assert not window.actions_["next_hint"].isEnabled()  # there is nothing to go on from
     ask(running, QUESTION)
     assert "Look in" in chat_text(running)
     click_link(running, "What to look for")
@@ -45,6 +46,7 @@ def test_from_the_switch_to_the_answer(open_window: Opener) -> None:
     running.wait_for(lambda: window.sources.is_reading, "the lesson")
 
     window.new_chat()
+    assert not window.actions_["next_hint"].isEnabled()
     switch.setChecked(False)
     rows = show_chats(running)
     click_row(running, rows, QUESTION)  # goes on from there
