@@ -2583,6 +2583,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Verschieben…</translation>
     </message>
     <message>
+        <source>Take a quiz</source>
+        <translation>Quiz machen</translation>
+    </message>
+    <message>
         <source>There are no items yet.</source>
         <translation>Noch keine Einträge.</translation>
     </message>
@@ -3839,6 +3843,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>Plan the days to an exam</source>
         <translation>Die Tage bis zur Prüfung planen</translation>
+    </message>
+    <message>
+        <source>Practice exam…</source>
+        <translation>Probeklausur…</translation>
     </message>
     <message>
         <source>Read lesson</source>
@@ -5369,24 +5377,28 @@ Trotzdem löschen?</translation>
 <context>
     <name>StudyPages</name>
     <message>
-        <source>Cards and quiz</source>
-        <translation>Karten und Quiz</translation>
-    </message>
-    <message>
         <source>Decks</source>
         <translation>Stapel</translation>
     </message>
     <message>
-        <source>Exam plan</source>
-        <translation>Prüfungsplan</translation>
+        <source>Cards</source>
+        <translation>Karten</translation>
     </message>
     <message>
         <source>Glossary</source>
         <translation>Glossar</translation>
     </message>
     <message>
+        <source>Guide</source>
+        <translation>Zusammenfassung</translation>
+    </message>
+    <message>
         <source>Marks</source>
         <translation>Markierungen</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>Plan</translation>
     </message>
     <message>
         <source>Progress</source>
@@ -5395,10 +5407,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>Study</source>
         <translation>Lernen</translation>
-    </message>
-    <message>
-        <source>Study guide</source>
-        <translation>Zusammenfassung</translation>
     </message>
 </context>
 <context>

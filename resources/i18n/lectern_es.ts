@@ -2583,6 +2583,10 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Mover a…</translation>
     </message>
     <message>
+        <source>Take a quiz</source>
+        <translation>Hacer un cuestionario</translation>
+    </message>
+    <message>
         <source>There are no items yet.</source>
         <translation>Todavía no hay elementos.</translation>
     </message>
@@ -3839,6 +3843,10 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>Plan the days to an exam</source>
         <translation>Planificar los días hasta el examen</translation>
+    </message>
+    <message>
+        <source>Practice exam…</source>
+        <translation>Examen de práctica…</translation>
     </message>
     <message>
         <source>Read lesson</source>
@@ -5369,24 +5377,28 @@ Do you want to delete it anyway?</source>
 <context>
     <name>StudyPages</name>
     <message>
-        <source>Cards and quiz</source>
-        <translation>Tarjetas y cuestionario</translation>
-    </message>
-    <message>
         <source>Decks</source>
         <translation>Mazos</translation>
     </message>
     <message>
-        <source>Exam plan</source>
-        <translation>Plan del examen</translation>
+        <source>Cards</source>
+        <translation>Tarjetas</translation>
     </message>
     <message>
         <source>Glossary</source>
         <translation>Glosario</translation>
     </message>
     <message>
+        <source>Guide</source>
+        <translation>Guía</translation>
+    </message>
+    <message>
         <source>Marks</source>
         <translation>Marcas</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>Plan</translation>
     </message>
     <message>
         <source>Progress</source>
@@ -5395,10 +5407,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Study</source>
         <translation>Estudio</translation>
-    </message>
-    <message>
-        <source>Study guide</source>
-        <translation>Guía de estudio</translation>
     </message>
 </context>
 <context>

@@ -74,6 +74,7 @@ class PlanPage(StudyPage):
         self.list = BarList(self.tr("Days until the exam"))
         change = link_button(self.tr("Change…"), lambda: ask_for_exam(study, self._course))
         save = link_button(self.tr("Save for a calendar…"), self._save)
+        practice = link_button(self.tr("Practice exam…"), lambda: study.show_page("exam", self._course))
         buttons, self._content = QWidget(), QWidget()
         buttons.setLayout(FlowLayout(8, self.read, self.done, self.review))
         vbox(
@@ -81,7 +82,7 @@ class PlanPage(StudyPage):
             *(self._day, 4, self._today, buttons, self.sentences, 4),
             Cell(self.list, 1),
             self.undo_bar,
-            hbox(change, save, Stretch(), spacing=16),
+            hbox(change, save, practice, Stretch(), spacing=16),
             spacing=8,
             parent=self._content,
         )

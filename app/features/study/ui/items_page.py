@@ -127,6 +127,7 @@ class ItemsPage(StudyPage):
         return view
 
     def _make_actions(self) -> None:
+        self._beside = (push_button(self.tr("Take a quiz"), lambda: self._controller.show_page("quiz")),)
         self.open_source = self._action(self.tr("Open source"), Qt.Key.Key_Return, self._open_source)
         self.edit = self._action(self.tr("Edit…"), Qt.Key.Key_F2, self._edit)
         self.move_to = self._action(self.tr("Move to…"), "Ctrl+M", self._move)

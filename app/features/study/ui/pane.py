@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 OVERVIEW, MAKING, REVIEW = "overview", "making", "review"
 _DECK_WIDTH = 120  # of the choice of a deck, at least
+_BAR_HEIGHT = 32  # also where no deck is chosen, so that the tabs stay where they are
 
 
 class Origin(NamedTuple):
@@ -65,13 +66,16 @@ class StudyPane(QWidget):
         self.deck_choice.activated.connect(self._choose_deck)
         self.make = push_button(self.tr("Make…"), self.make_requested.emit)
         self.make.setAccessibleDescription(self.tr("Make cards, a quiz, a glossary or a study guide"))
-        self.tabs = QTabBar(drawBase=False, expanding=False)
+        self.tabs = QTabBar(drawBase=False, expanding=False, usesScrollButtons=False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
         self.tabs.setAccessibleName(self.tr("Pages"))
         self.tabs.currentChanged.connect(self._show_tab)
         self.stack = stack()
-        bar = self.back, 8, Cell(self._title, 1), Cell(self.deck_choice, 1), Stretch(0), self.make
+        parts = self.back, 8, Cell(self._title, 1), Cell(self.deck_choice, 1), Stretch(0), self.make
+        bar = hbox(*parts, margins=(8, 8, 12, 0), spacing=4)
+        bar.addStrut(scaled(_BAR_HEIGHT))
         vbox(
-            hbox(*bar, margins=(8, 8, 12, 0), spacing=4),
+            bar,
             hbox(Cell(self.tabs, 1), margins=(8, 0, 8, 0)),
             Cell(self.stack, 1),
             parent=self,
@@ -110,7 +114,7 @@ class StudyPane(QWidget):
             self.tabs.setCurrentIndex(tab)
             self.tabs.blockSignals(False)
         self.tabs.setVisible(has_tab)
-        self.make.setVisible(has_tab and name != OVERVIEW and bool(self.courses))
+        self.make.setVisible(has_tab and page.chooses_deck and bool(self.courses))
         self._title.setText("" if has_tab else page.title)
         self._title.setVisible(not has_tab)
         self.back.setText(self.tr("Chat") if has_tab else self.tr("Decks"))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from app.features.study.kinds import QUIZ
 from app.features.study.model.names import ItemKind, ItemText
@@ -59,7 +59,9 @@ def results(running: RunningWindow) -> dict[str, bool | None]:
 
 def test_a_quiz_is_answered_by_key_scored_and_its_wrong_ones_asked_again(open_window: Opener) -> None:
     running = opened(open_window)
-    running.window.actions_["study_quiz"].trigger()
+    study_controller(running.window).show_page("items")
+    items = study_pane(running.window).page("items")
+    next(one for one in items.findChildren(QPushButton) if one.text() == "Take a quiz").click()
     page = study_pane(running.window).page("quiz")
     assert isinstance(page, QuizPage)
     running.wait_for(lambda: page.start.lessons.count() == 2, "the lessons")

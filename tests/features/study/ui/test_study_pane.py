@@ -287,6 +287,18 @@ def test_enter_presses_the_button_that_has_the_keyboard(running: RunningWindow) 
     assert not shows_study(window)
 
 
+def test_the_tabs_fit_a_small_window_and_stay_where_they_are(running: RunningWindow) -> None:
+    tabs = study_pane(running.window).tabs
+    running.window.resize(800, 600)
+    places = set()
+    for name in ("overview", "items", "marks", "plan"):
+        study_controller(running.window).show_page(name)
+        QTest.qWait(0)
+        places.add(tabs.y())
+        assert tabs.tabRect(tabs.count() - 1).right() <= tabs.width()
+    assert len(places) == 1
+
+
 @pytest.fixture
 def english_again(qapp: QApplication) -> Iterator[None]:
     yield
