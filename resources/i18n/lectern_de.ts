@@ -5518,8 +5518,8 @@ Trotzdem löschen?</translation>
 <context>
     <name>TaskView</name>
     <message>
-        <source>Question {0}, points: {1}</source>
-        <translation>Frage {0}, Punkte: {1}</translation>
+        <source>Points: {0}</source>
+        <translation>Punkte: {0}</translation>
     </message>
     <message>
         <source>chosen</source>

@@ -5518,8 +5518,8 @@ Do you want to delete it anyway?</source>
 <context>
     <name>TaskView</name>
     <message>
-        <source>Question {0}, points: {1}</source>
-        <translation>Pregunta {0}, puntos: {1}</translation>
+        <source>Points: {0}</source>
+        <translation>Puntos: {0}</translation>
     </message>
     <message>
         <source>chosen</source>

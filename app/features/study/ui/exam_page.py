@@ -80,13 +80,11 @@ class TaskView(QWidget):
 
     changed = Signal()
 
-    def __init__(self, number: int, task: ExamTask, item: Item, formulas: FormulaPictures) -> None:
+    def __init__(self, task: ExamTask, item: Item, formulas: FormulaPictures) -> None:
         super().__init__()
         self.question = FittedView(formulas)
         self.question.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._head = self.tr("Question {0}, points: {1}").format(
-            number_text(number), points_text(task.points)
-        )
+        self._head = self.tr("Points: {0}").format(points_text(task.points))
         self._text = KINDS[item.kind].question(item.text, GAP)
         name = f"{self._head}: {plain(item, is_answered=False)}"
         self.field = QPlainTextEdit(tabChangesFocus=True)
@@ -383,7 +381,7 @@ class ExamPage(StudyPage):
             return
         task, count = self.exam.tasks[at], len(self.exam.tasks)
         self.at = at
-        self.view = TaskView(at + 1, task, self.items[task.uid], self._jobs.formulas)
+        self.view = TaskView(task, self.items[task.uid], self._jobs.formulas)
         inner = QWidget()
         vbox(self.view, Stretch(), margins=(0, 8, 8, 8), parent=inner)
         self._scroll.setWidget(inner)
