@@ -27,7 +27,7 @@ _ANNOUNCES = -0.6
 _NAMES = 1.0  # where a person is asked for
 _FAR_BELOW = 2.5  # the best sentence's score; what lies further below is left out
 _ASKS_WHAT = re.compile(
-    r"\W*(?:what(?:'?s| is| are| does)|define|explain|who is|qu[eé] (?:es|son|significa)|expl[ií]ca|define"
+    r"\A\W*+(?:what(?:'?s| is| are| does)|define|explain|who is|qu[eé] (?:es|son|significa)|expl[ií]ca|define"
     r"|was (?:ist|sind|bedeutet)|erkläre?)\b",
     re.IGNORECASE,
 )

@@ -64,6 +64,7 @@ def course_questions(course: str, lessons: Sequence[TeachingText]) -> tuple[str,
 
 def _with_article(term: str, text: str) -> str:
     """Return an English term with the article that a text, folded, puts before it most often."""
-    before = Counter(found[1] for found in re.finditer(rf"(\w+) {re.escape(in_words(term))}\b", text))
+    parts = f" {text} ".split(f" {in_words(term)} ")[:-1]
+    before = Counter(part.rpartition(" ")[2] for part in parts)
     article, _ = before.most_common(1)[0] if before else ("", 0)
     return f"{article} {term}" if article in ("a", "an", "the") else term

@@ -37,15 +37,51 @@ _ON_SUBJECT = re.compile(
 _BEFORE_COURSE = re.compile(r"\b(?:of|in|from|von|aus|im|de|del|du)\s+(?:(?:the|der|des)\s+)?", re.I)
 _AFTER_COURSE = re.compile(r"(?:\s+(?:about|cover|teach|zusammen|course|class|lectures|kurs))*\W*$", re.I)
 # What is asked of a course itself, and how its syllabus may word that; empty where it says the same.
-_OF_COURSE = {
-    r"\bwho\b.*\b(?:teach|taught|prof(?:essor)?s?\b|instructor|lecturer)": "taught by instructor professor",
-    r"\b(?:is|are|get)\b.*\b(?:graded|grading)\b": "grading percent of the grade: homework, exam",
-    r"\btext ?books?\b|\bbooks? (?:do|should|are|is)\b": "textbook required reading",
-    r"\b(?:when|is there|wann|gibt es|cu[aá]ndo|hay)\b.*\b(?:exams?|finals?\W*$|midterm|klausur|prüfung"
-    r"|examen|parcial)|\boffice hours?\b|\bprerequisites?\b|\bdeadlines?\b|\bdue\W*$|\bhomework late\b": "",
-    r"\b(?:wer|qui[eé]n(?:es)?)\b.*\b(?:unterricht|dozent|profesor|docente|dicta)|\bbenotet|\bsprechstunde"
-    r"|\b(?:se|para) (?:aprueba|aprobar|califica|evalúa)|\blehrb[uü]ch|\bbibliografía": "",
-}
+_TEXT = re.IGNORECASE | re.DOTALL
+_OF_COURSE = (
+    (
+        re.compile(r"\A(?=.*\bwho\b)(?=.*\b(?:teach|taught|prof(?:essor)?s?\b|instructor|lecturer))", _TEXT),
+        "taught by instructor professor",
+    ),
+    (
+        re.compile(r"\A(?=.*\b(?:is|are|get)\b)(?=.*\b(?:graded|grading)\b)", _TEXT),
+        "grading percent of the grade: homework, exam",
+    ),
+    (
+        re.compile(r"\A(?=.*\b(?:text ?books?\b|books? (?:do|should|are|is)\b))", _TEXT),
+        "textbook required reading",
+    ),
+    (
+        re.compile(
+            r"\A(?=.*\b(?:when|is there|wann|gibt es|cu[aá]ndo|hay)\b)"
+            r"(?=.*\b(?:exams?|finals?\W*$|midterm|klausur|prüfung|examen|parcial))",
+            _TEXT,
+        ),
+        "",
+    ),
+    (
+        re.compile(
+            r"\A(?=.*\b(?:(?:office hours?|prerequisites?|deadlines?|homework late)\b|due\W*$))", _TEXT
+        ),
+        "",
+    ),
+    (
+        re.compile(
+            r"\A(?=.*\b(?:wer|qui[eé]n(?:es)?)\b)"
+            r"(?=.*\b(?:unterricht|dozent|profesor|docente|dicta))",
+            _TEXT,
+        ),
+        "",
+    ),
+    (
+        re.compile(
+            r"\A(?=.*\b(?:benotet|sprechstunde|(?:se|para) (?:aprueba|aprobar|califica|evalúa)"
+            r"|lehrb[uü]ch|bibliografía))",
+            _TEXT,
+        ),
+        "",
+    ),
+)
 _LONGEST_REQUEST = 1_000  # characters; in longer text it would take too long to look for these words
 _NAMED_COURSE = re.compile(r"\bthe\s+((?:[^\s.,;:?!]+\s+){1,6}?)(?:course|class|lectures)\b", re.I)
 
@@ -84,7 +120,7 @@ def place_asked_for(
 def syllabus_words(question: str) -> str:
     """Return how a syllabus may word what is asked of a course itself; empty if something else is asked."""
     asked = question[:_LONGEST_REQUEST]
-    return next((words or asked for sign, words in _OF_COURSE.items() if re.search(sign, asked, re.I)), "")
+    return next((words or asked for sign, words in _OF_COURSE if sign.match(asked)), "")
 
 
 def subject_of_lesson(question: str) -> str | None:

@@ -47,8 +47,10 @@ _LONGEST_UNIT = 3  # words of what is listed
 _LONGEST_POINT = 200  # characters
 _REPLY_TOKENS = 700
 _COPIED = 0.75  # of the words of a point: who writes so many in a row copies it
-_CLAUSE = re.compile(r"[;,]\s+|\s+[–—]\s+")
-_UNIT = re.compile(r"\s*[;,]\s*(?:(?:and|or|und|oder|y|o)\s+)?|\s+(?:and|or|und|oder|y|o)\s+")
+_CLAUSE = re.compile(r"[;,]\s+|(?<!\s)\s++[–—]\s+")
+_UNIT = re.compile(
+    r"(?<!\s)\s*+(?:[;,]\s*+(?:(?:and|or|und|oder|y|o)\s+)?|(?<=\s)(?:and|or|und|oder|y|o)\s+)"
+)
 
 
 @dataclass(frozen=True, slots=True)

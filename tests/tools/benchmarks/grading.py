@@ -100,7 +100,7 @@ def fitted(seen: Sequence[Case]) -> Vector:
     """Return weights and bias where both answers are as frequent; altered solutions are not looked at."""
     told = [(*one.near, 1.0) for one in seen if one.near]
     values, labels = np.array(told), np.array([one.is_there for one in seen if one.near], float)
-    balance = np.where(labels == 1, 0.5 / labels.mean(), 0.5 / (1 - labels.mean()))
+    balance = 0.5 / np.where(labels == 1, labels.mean(), 1 - labels.mean())
     weights = np.zeros(values.shape[1])
     for _ in range(_STEPS):
         chance = 1 / (1 + np.exp(-values @ weights))
