@@ -2,8 +2,8 @@
 
 A pure function of dates, settings and what was learnt; nothing of it is stored. A card comes when it would
 fall below the desired retention before the next day of study, and in the last days when it would be below it
-at the exam, so that one that is forgotten comes again. Lessons and new cards come faster than evenly,
-so that few are left for the end.
+at the exam, so that one that is forgotten comes again; on the last day, until it is safe. Lessons and new
+cards come faster than evenly, so that few are left for the end.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from datetime import date
 
 _FINAL = 10  # days of study in which every card comes that would be below at the exam
+_LAST_LOOKS = 20  # at most at a card on the last day of study
 _AHEAD = 2  # times the even pace
 _STEP = 5  # minutes, of what would be enough
 _RESERVE = 0.9  # of the minutes of a day are planned
 _SPARE = 0.9  # of what is said to be enough has to be enough
 _FORGOTTEN = 0.24  # of new cards at first sight, as the authors of FSRS found
-_NEW_LOOKS = 2 + _FORGOTTEN  # on the first day
 _LEAST = 0.001  # of a card, and minutes
 _PARTS = 8
 _DAY = 86_400.0
@@ -73,7 +73,7 @@ def aim_of(exam: Exam, today: date) -> Aim:
     if not days or days[0] != today:
         return Aim()
     until = exam.day if len(days) <= _FINAL else days[1]
-    return Aim((until - today).days, reach(exam.retention))
+    return Aim((until - today).days, reach(exam.retention), looks=1 if len(days) > 1 else _LAST_LOOKS)
 
 
 def plan(exam: Exam, work: Work, today: date) -> Plan:
@@ -108,7 +108,7 @@ def spread(exam: Exam, work: Work, today: date) -> Plan:
 
 def _spread(exam: Exam, work: Work, today: date) -> Plan:
     days = exam.days(today)
-    reviews, each = _Reviews(exam, days, work), _NEW_LOOKS * work.seconds / 60
+    reviews = _Reviews(exam, days, work)
     ends = list(accumulate(lesson.minutes for lesson in work.lessons))
     at_minute, new, made = 0.0, work.new, []
     spent, read, done = (work.spent, work.read, work.new_done) if today in days else (0.0, 0.0, 0)
@@ -119,6 +119,7 @@ def _spread(exam: Exam, work: Work, today: date) -> Plan:
         if reading > _LEAST:  # whole lessons
             reading = ends[bisect_left(ends, at_minute + reading - _LEAST)] - at_minute
         fresh = max(math.ceil((new + done) * pace) - done, 0)
+        each = reviews.minutes_of_new(at)
         wanted = reading + fresh * each
         cards, used, waiting = reviews.take(at, left - min(wanted, left / 2))
         share = min((left - used) / wanted, 1.0) if wanted else 0.0
@@ -147,7 +148,7 @@ class _Reviews:
         self._minutes = work.seconds / 60
         self._queues: list[dict[Alike, float]] = [defaultdict(float) for _ in (*days, exam.day)]
         for card, count in work.cards.items():
-            self._put(card, count)
+            self._put(card, count, len(days) - 1)
 
     def take(self, at: int, minutes: float) -> tuple[float, float, float]:
         """Review what comes on a day, the least known first.
@@ -156,60 +157,81 @@ class _Reviews:
             How many cards and minutes that is, and how many cards wait for the next day of study.
         """
         cards = used = waiting = 0.0
+        wanted = self._wanted(at)
         for card, count in sorted(self._queues[at].items()):
             elapsed = self._days[at] - card.day
             known = recalled(elapsed / card.known)
-            each = (2 - known) * self._minutes
+            parts = [
+                (share, *_after(card.stability, card.difficulty, elapsed, rating, wanted))
+                for rating, share in ((Rating.GOOD, known), (Rating.AGAIN, 1 - known))
+            ]
+            each = sum(share * looks for share, _, looks in parts) * self._minutes
             now = min(count, (minutes - used) / each)
             cards, used, waiting = cards + now, used + now * each, waiting + count - now
             if now < count:
                 self._queues[at + 1][card] += count - now
-            for rating, share in ((Rating.GOOD, known), (Rating.AGAIN, 1 - known)):
-                self._put(
-                    Alike(*_after(card.stability, card.difficulty, elapsed, rating), self._days[at]),
-                    now * share,
-                )
+            for share, after, _ in parts:
+                self._put(Alike(*after, self._days[at]), now * share, len(self._days))
         return cards, used, waiting
 
     def begin(self, at: int, new: int) -> None:
         """Learn new cards on a day."""
-        for rating, share in ((Rating.GOOD, 1 - _FORGOTTEN), (Rating.AGAIN, _FORGOTTEN)):
-            self._put(Alike(*_first(rating), self._days[at]), new * share)
+        for share, known, _ in self._first(at):
+            self._put(Alike(*known, self._days[at]), new * share, len(self._days))
+
+    def minutes_of_new(self, at: int) -> float:
+        """Return how long it takes to learn a new card on a day."""
+        return sum(share * looks for share, _, looks in self._first(at)) * self._minutes
 
     @property
     def too_late(self) -> float:
         return sum(self._queues[-1].values())
 
-    def _put(self, card: Alike, count: float) -> None:
-        """Let cards come when they need it, after the day of their last review."""
+    def _wanted(self, at: int) -> float:
+        """Return until which stability a card is repeated on a day: on the last one, until it is safe."""
+        return (self._exam - self._days[at]) / self._reach if at == len(self._days) - 1 else 0.0
+
+    def _first(self, at: int) -> list[tuple[float, tuple[int, int], int]]:
+        shares = (Rating.GOOD, 1 - _FORGOTTEN), (Rating.AGAIN, _FORGOTTEN)
+        return [(share, *_first(rating, self._wanted(at))) for rating, share in shares]
+
+    def _put(self, card: Alike, count: float, last: int) -> None:
+        """Let cards come when they need it, after the day of their last review if that is not the last."""
         until = card.day + card.known * self._reach
         if until < self._exam and count > _LEAST:
             final = max(len(self._days) - _FINAL, 0)
             needed = min(bisect_right(self._nexts, until), final)
-            self._queues[max(bisect_right(self._days, card.day), needed)][card] += count
+            self._queues[min(max(bisect_right(self._days, card.day), needed), last)][card] += count
 
 
 @lru_cache(maxsize=20_000)
-def _after(stability: int, difficulty: int, elapsed: int, rating: Rating) -> tuple[int, int]:
-    """Return how well cards are known after a review on a later day, and relearning on the same day."""
+def _after(
+    stability: int, difficulty: int, elapsed: int, rating: Rating, wanted: float
+) -> tuple[tuple[int, int], int]:
+    """Return how well cards are known after a review and relearning on the same day, and how many looks."""
     now = 1e9
     known = Alike(stability, difficulty, 0).known
     before = Schedule(now, CardState.REVIEW, None, known, max(2 * difficulty, 1), now - elapsed * _DAY)
-    return _rated(before, now, *((rating,) if rating is Rating.GOOD else (rating, Rating.GOOD)))
+    return _rated(before, now, wanted, *((rating,) if rating is Rating.GOOD else (rating, Rating.GOOD)))
 
 
 @cache
-def _first(rating: Rating) -> tuple[int, int]:
-    """Return how well new cards are known on the evening of the first day."""
+def _first(rating: Rating, wanted: float) -> tuple[tuple[int, int], int]:
+    """Return how well new cards are known on the evening of the first day, and how many looks."""
     ratings = (Rating.GOOD, Rating.GOOD)
-    return _rated(None, 1e9, *(ratings if rating is Rating.GOOD else (rating, *ratings)))
+    return _rated(None, 1e9, wanted, *(ratings if rating is Rating.GOOD else (rating, *ratings)))
 
 
-def _rated(schedule: Schedule | None, now: float, *ratings: Rating) -> tuple[int, int]:
+def _rated(
+    schedule: Schedule | None, now: float, wanted: float, *ratings: Rating
+) -> tuple[tuple[int, int], int]:
     for rating in ratings:
         schedule = Scheduling().after(schedule, rating, now)
     assert schedule is not None
-    return _alike(schedule.stability, schedule.difficulty)
+    looks = len(ratings)
+    while schedule.stability < wanted and looks < _LAST_LOOKS:
+        schedule, looks = Scheduling().after(schedule, Rating.GOOD, now), looks + 1
+    return _alike(schedule.stability, schedule.difficulty), looks
 
 
 def _alike(stability: float, difficulty: float) -> tuple[int, int]:

@@ -107,6 +107,8 @@ class Student:
             read += max(left / 60, 0.0) if today.lessons else 0.0  # and on, if one was begun before
             while lessons and read >= lessons[0].minutes - 0.1:
                 read -= lessons.pop(0).minutes
+            if not lessons:
+                self._repeat(day, 60 * read if today.lessons else left, looks)
             read = max(read, 0.0) if lessons else 0.0
             day += timedelta(days=1)
         assert promised is not None
@@ -126,6 +128,14 @@ class Student:
             if left > 0:
                 left -= self._rate(at, day, 1 - recalled(elapsed / stability), looks)
         return left
+
+    def _repeat(self, day: date, left: float, looks: list[float]) -> None:
+        """Look again at what is not known well enough, if there is no other day."""
+        for at, one in enumerate(self.cards):
+            if one is not None and one.last_review >= start_of(day):
+                for _ in range(1, aim_of(self.exam, day).looks):
+                    if left > 0 and not self._is_safe(self.cards[at]):
+                        left -= self._look(at, Rating.GOOD, day, looks)
 
     def _rate(self, at: int, day: date, forgotten: float, looks: list[float]) -> float:
         """Look at a card until it is learnt for this day; return the seconds that takes."""

@@ -90,5 +90,6 @@ class Aim(NamedTuple):
 
     gap: int = 0  # days until the next day of study, or until the exam
     reach: float = 1e9  # after how many times its stability a card falls below; never on a day off
+    looks: int = 1  # at a card; on the last day it comes again until it will be known well enough
     new: int = 0  # cards, the limit of today
     reviews: int = 0  # likewise

@@ -87,7 +87,8 @@ class Day:
         """The condition for a card in its steps of days."""
         cases = " ".join(
             f"""WHEN {deck} THEN abs({_SINCE}) + {aim.gap} > s.stability * {aim.reach}
-                AND s.last_review NOT BETWEEN :start AND :end"""
+                AND (SELECT count(*) FROM reviews WHERE item_id = i.id AND at BETWEEN :start AND :end)
+                    < {aim.looks}"""
             for deck, aim in self.aims.items()
         )
         return f"(CASE i.deck_id {cases} ELSE {_TODAY} END)" if cases else _TODAY
@@ -218,11 +219,14 @@ class ReviewRepository:
         )
 
     def reviews(self, day: Day, decks: Collection[int]) -> Iterator[int]:
-        """Yield items that fall due today, the longest due first; of those on one sentence, one."""
+        """Yield items that fall due today, the longest due first; of those on one sentence, one.
+
+        What was asked today already, and comes again, comes last.
+        """
         return self._keys(
             f"""SELECT i.id, min(s.due) AS due FROM schedules AS s JOIN items AS i ON i.id = s.item_id
                 WHERE s.state = 2 AND {day.is_due} AND {_ASKED} AND {_IN_DECKS} AND {_APART}
-                GROUP BY i.deck_id, {_SENTENCE} ORDER BY due""",
+                GROUP BY i.deck_id, {_SENTENCE} ORDER BY s.last_review BETWEEN :start AND :end, due""",
             _parameters(day, decks),
         )
 

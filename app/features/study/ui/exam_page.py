@@ -41,6 +41,7 @@ from app.ui.widgets.building import (
     one_shot,
     push_button,
     scroll_area,
+    set_look,
     stack,
     vbox,
 )
@@ -66,7 +67,7 @@ if TYPE_CHECKING:
     from app.ui.markup.rich_text import FormulaPictures
     from app.workers.job import Job
 
-_WIDTH = 760
+_WIDTH = 720
 _LONGEST_MINUTES = 600
 _LONGEST = 600  # characters of an answer below the result
 _SAVING_MS = 500  # after the last key
@@ -164,7 +165,7 @@ class ExamPage(StudyPage):
         self._sides = stack(self._build_start(), self._build_questions(), self._build_end())
         column = QWidget(maximumWidth=scaled(_WIDTH))
         vbox(Cell(self._sides, 1), parent=column)
-        hbox(Stretch(), Cell(column, 1000), Stretch(), parent=self, margins=(24, 8, 24, 12))
+        hbox(Stretch(), Cell(column, 1000), Stretch(), parent=self, margins=(24, 16, 24, 16))
         keys = "Ctrl+Return", "Ctrl+Enter"
         PaneKey(self, keys, self._go_on, text=self.tr("Next question"), is_plain=True)
         self._jobs.formulas.came_late.connect(self._draw)
@@ -287,6 +288,8 @@ class ExamPage(StudyPage):
         self.choose.setEnabled(deck is not None)
         for part in (self.lessons, self.limit, self.begin_button):
             part.setVisible(bool(tasks))
+        is_first = not tasks and self.resume.isHidden()  # what is wanted most then
+        set_look(self.choose, "kind", "primary" if is_first and deck is not None else None)
         self.make.setVisible(deck is None or bool(plan and plan.lacking))
         done = next((exam for exam in self._kept if exam.finished_at is not None), None)
         self.before.setText("" if done is None else self.tr("Last time: {0}.").format(_result_text(done)))

@@ -249,7 +249,7 @@ class ExamDialog(Dialog):
         self.save = self.add_cancel_and(self.tr("Save"), self._check)
         self.course.currentIndexChanged.connect(self._show)
         self._show()
-        self.resize_to(520, 560)
+        self.resize_to(580, 560)
         self.day.setFocus()
 
     @property
