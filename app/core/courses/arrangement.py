@@ -8,6 +8,7 @@ wherever it is. The user's corrections override all of this.
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from app.core.courses.left_out import Translation
 
 _NO_NAME = LessonName(None, None, "")
+_INTRODUCTION = re.compile(r"intro(?:duction)?|overview|einführung|einleitung|introducci[oó]n", re.IGNORECASE)
 _REPEATED = 3  # lessons with one heading, such as their author's name: it is no title
 
 
@@ -237,7 +239,8 @@ def _places_in(title: str, members: list[_Member]) -> dict[str, Place]:
     for lesson in found:
         if lesson.number is None and lesson.exercise is None and lesson.heading:
             lesson.number = read_heading(lesson.heading).number
-    number_lessons([lesson for lesson in found if not _is_beside(lesson)])
+    are_counted = any(lesson.steps for lesson in found)
+    number_lessons([lesson for lesson in found if not _is_beside(lesson, are_counted)])
     for lesson in found:
         is_alone = in_folders[os.path.dirname(lesson.members[0].original)] == 1
         name = _title(lesson, is_alone=is_alone)
@@ -246,10 +249,16 @@ def _places_in(title: str, members: list[_Member]) -> dict[str, Place]:
     return places
 
 
-def _is_beside(lesson: _Lesson) -> bool:
-    """Whether it is about the course and has no place in its order, such as a preface or a list of books."""
+def _is_beside(lesson: _Lesson, are_counted: bool) -> bool:
+    """Whether it has no place in the order of a course, as a preface and a list of books have none.
+
+    Where the others are counted by their folders, nor have an introduction and the programs above them.
+    """
+    if lesson.number is not None or lesson.steps:
+        return False
     uses = {member.facts.use for member in lesson.members}
-    return uses == {Use.ABOUT} and lesson.number is None and not lesson.steps
+    is_above = are_counted and (uses == {Use.CODE} or _INTRODUCTION.fullmatch(lesson.members[0].name.title))
+    return uses == {Use.ABOUT} or bool(is_above)
 
 
 def _exercise(member: _Member) -> int | None:

@@ -250,6 +250,21 @@ class TestLessons:
             "c": [(1, "Basics"), (2, "")],
         }
 
+    def test_what_lies_above_counted_folders_has_no_place_among_their_lessons(
+        self, rag: RAGSystem, uni: Path
+    ) -> None:
+        put_all(uni, "README.md", "contenidos/1-basics/1-1-go.md", "contenidos/2-more/2-1-maps.md")
+        put_all(uni, "contenidos/introduccion.md", "contenidos/zz-glossary.md")
+        put(uni / "scripts/build.py", "print(1)\n")
+        ingest(rag, uni)
+        (lessons,) = listed(rag).values()
+        assert [(number, title) for number, title in lessons if number is None or number > 2] == [
+            (None, "README"),
+            (None, "introduccion"),
+            (None, "scripts › build"),
+            (3, "zz glossary"),
+        ]
+
     def test_a_copy_takes_no_number_when_the_folder_is_read_again(self, rag: RAGSystem, uni: Path) -> None:
         put(uni / "Bio/a.md", "Cells divide.\n")
         put(uni / "Bio/b.md", "Cells divide.\n")
