@@ -1,12 +1,11 @@
 """Makes terms and cloze texts without a model, of the terms that a course marks."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from app.core.documents.text.definitions import Definition, unambiguous
 from app.domain.cancel import Cancelled, CancelToken
+from app.domain.conversations import Exchange
 from app.domain.messages import Message
 from app.domain.scope import Scope
 from app.features.study.item_writer import Refused
@@ -15,14 +14,9 @@ from app.features.study.making import MakingRun
 from app.features.study.model.items import Difficulty, NewItem
 from app.features.study.model.making import ItemMade, MakeEstimate, MakeEvent, MakeRequest, MakeStarted
 from app.features.study.model.names import ItemKind, ItemText
+from app.features.study.passages import Passage
+from app.features.study.service import StudyService
 from app.features.study.stale import sides_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from app.domain.conversations import Exchange
-    from app.features.study.passages import Passage
-    from app.features.study.service import StudyService
 
 _FEW = 4  # items of a kind; else no other kind asks for the same terms
 

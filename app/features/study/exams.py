@@ -1,26 +1,20 @@
 """Practice exams: as many questions on each lesson as a past paper asks, from the deck of a course."""
 
-from __future__ import annotations
-
 import json
+import sqlite3
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from app.core.storage import sql
+from app.core.storage.database import Database
+from app.domain.exam_map import QuestionMap
 from app.features.study.kinds import KINDS
-from app.features.study.model.items import NewItem
+from app.features.study.model.items import Item, NewItem
 from app.features.study.model.names import ItemKind, ItemText
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Collection, Iterable, Sequence
-
-    from app.core.storage.database import Database
-    from app.domain.exam_map import QuestionMap
-    from app.features.study.model.items import Item
-    from app.features.study.store.items import StudyRepository
+from app.features.study.store.items import StudyRepository
 
 _LONGEST_ANSWER = 20_000  # characters that are kept
 

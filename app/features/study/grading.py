@@ -4,41 +4,36 @@ Without a model a point counts as there by its words, rare ones more, by its mea
 ``python -m tests.tools.benchmarks.grading FILE`` prints how often that is right, and the weights.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 import re
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from app.core.answers.likeness import Likeness
 from app.core.answers.proof.claims import plain
 from app.core.answers.proof.evidence import Evidence, Sentence, read_sentence
 from app.core.answers.proof.facts import denied, wrong_number
 from app.core.answers.proof.score import RELATED_FROM
+from app.core.answers.providers.base import ModelSettings
 from app.core.answers.providers.reply_text import read_json_objects
+from app.core.answers.service import AnswerService
 from app.core.answers.side_request import ask_cheapest
+from app.core.conversations.session_manager import SessionManager
 from app.core.documents.text.languages import certain_language_of
 from app.core.documents.text.sentences import sentence_spans
+from app.core.embedding.embedder import Embedder
 from app.domain.cancel import CancelToken
 from app.domain.errors import LecternError
 from app.domain.plain_text import harmless
 from app.domain.search import SearchHit
 from app.domain.sources import Source
 from app.features.study.kinds import KINDS
+from app.features.study.model.items import Item
 from app.features.study.model.reviews import Rating
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterator, Sequence
-
-    from app.core.answers.providers.base import ModelSettings
-    from app.core.answers.service import AnswerService
-    from app.core.conversations.session_manager import SessionManager
-    from app.core.embedding.embedder import Embedder
-    from app.features.study.model.items import Item
 
 LONGEST_ANSWER = 2_000  # characters that are read
 _MOST_POINTS = 8

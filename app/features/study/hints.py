@@ -4,48 +4,40 @@ The steps rest on the sentence that an answer without a model would quote first.
 shown only if it has none of the words that this sentence has and the question has not.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
+from collections.abc import AsyncGenerator, Sequence, Set
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from app.core.answers.citations import GenerationEnd
+from app.core.answers.citations import GenerationEnd, GenerationEvent
 from app.core.answers.passage_answer import literal, place_of
 from app.core.answers.picking import pick_sentences
 from app.core.answers.proof.claims import plain
+from app.core.answers.service import Asked
 from app.core.answers.side_request import ask_cheapest
 from app.core.documents.text.languages import certain_language_of
 from app.core.documents.text.markdown_structure import heading_marks
-from app.core.search.terms import content_terms, stop_stems
-from app.domain.conversations import StopReason
+from app.core.rag_system import RAGSystem
+from app.core.search.terms import content_terms, frequencies, stop_stems
+from app.domain.conversations import Exchange, StopReason
 from app.domain.documents import becomes_markdown
 from app.domain.errors import LecternError
 from app.domain.events import AnswerText, AnswerUsage, SourcesFound
 from app.domain.messages import Message, rendered
 from app.domain.model_servers import Usage
 from app.domain.search import are_covered
-from app.domain.sources import nearest_lessons
+from app.domain.sources import Source, nearest_lessons
 from app.domain.words import one_spaced, words_in
 from app.features.study.kinds import GAP
 from app.features.study.model.hints import LAST, NOTHING, begun_with, is_try, step_of
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Sequence, Set
-
-    from app.core.answers.citations import GenerationEvent
-    from app.core.answers.service import Asked
-    from app.core.rag_system import RAGSystem
-    from app.domain.conversations import Exchange
-    from app.domain.sources import Source
 
 _LONGEST_TRY = 2_000  # characters
 _LONGEST_HINT = 500
 _TOKENS = 200
 _ATTEMPTS = 2
 _MOST_OF_IT = 2 / 3  # of the words
+_SHOWN = 0.4  # of the answer's words, in the sentence with gaps
 _MOST_NAMED = 6  # words
 _LONGEST_PASSAGE = 1_500  # characters, for a model
 _NUMBERED = {"page": "hints.where_page", "scan": "hints.where_page"} | dict.fromkeys(
@@ -62,10 +54,11 @@ class Target:
     Attributes:
         places: where it stands, then the lesson that comes next; sources without what stands there. None
             whose name would give the answer away.
-        heading: above the first place.
-        passage: around the sentence.
-        sentence: that answers, without Markdown.
+        heading: the heading above the first place.
+        passage: the text around the sentence.
+        sentence: the sentence that answers, without Markdown.
         hidden: the terms of the answer.
+        shown: the commonest of these, which the sentence with gaps keeps, so that it can be read.
         asked: the terms of the question.
     """
 
@@ -74,11 +67,12 @@ class Target:
     passage: str
     sentence: str
     hidden: frozenset[str]
+    shown: frozenset[str]
     asked: Set[str]
 
     def covered(self, known: Set[str] = frozenset()) -> str:
-        """Return the sentence as a quotation, with gaps for the words of the answer that are not known."""
-        hidden = self.hidden - known
+        """Return the sentence as a quotation, with gaps for rare words of the answer that are not known."""
+        hidden = self.hidden - self.shown - known
 
         def shown(word: re.Match[str]) -> str:
             return GAP if content_terms(word[0]) & hidden else word[0]
@@ -139,7 +133,8 @@ class HintWriter:
         named = [one for one in places if not _gives_away(one.hit.course_title, hidden)]
         numbered = tuple(replace(one, n=n) for n, one in enumerate(named, 1))
         passage = one_spaced(source.hit.text)[:_LONGEST_PASSAGE]
-        return Target(numbered, heading, passage, sentence, hidden, asked)
+        shown = _commonest(hidden, [one.hit.text for one in found])
+        return Target(numbered, heading, passage, sentence, hidden, shown, asked)
 
     def _place(self, source: Source, at: int, hidden: Set[str]) -> tuple[Source, str]:
         """Return the heading above a position as a source, and its words; nothing of the text below it."""
@@ -203,6 +198,13 @@ def _refusal(tried: str) -> Message | None:
     if len(tried) > _LONGEST_TRY:
         return Message("hints.try_too_long", count=len(tried), most=_LONGEST_TRY)
     return None if content_terms(tried) else Message("hints.try_empty")
+
+
+def _commonest(hidden: Set[str], texts: Sequence[str]) -> frozenset[str]:
+    """Return some terms of an answer that say little of it: in most of the texts, and short; no numbers."""
+    times = frequencies(texts)
+    words = sorted(filter(str.isalpha, hidden), key=lambda term: (-times.get(term, 0), len(term), term))
+    return frozenset(words[: int(_SHOWN * len(hidden))])
 
 
 def _gives_away(name: str, hidden: Set[str]) -> bool:

@@ -1,22 +1,26 @@
 """Makes items: what is kept of them and counted, and how a model is asked for them."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections import Counter, deque
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import cache, reduce
 from itertools import accumulate, cycle, pairwise
 from math import ceil
-from typing import TYPE_CHECKING
 
 from app.core.answers.costs import CHARACTERS_OF_TOKEN, price_list
 from app.core.answers.prompts import load_prompt, one_line
+from app.core.answers.providers.base import ModelSettings
+from app.core.answers.service import AnswerService
 from app.core.answers.side_request import known_error
 from app.core.answers.sources import SourceRegistry, numbered_text
+from app.core.conversations.session_manager import SessionManager
+from app.core.embedding.embedder import Embedder
+from app.core.search.service import SearchService
 from app.domain.cancel import CancelToken
+from app.domain.conversations import Exchange
 from app.domain.events import AnswerWaiting
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
@@ -33,19 +37,9 @@ from app.features.study.model.making import (
     MakeStarted,
     nothing_made,
 )
+from app.features.study.model.names import ItemKind
 from app.features.study.passages import Passage, choose, touched_by
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Sequence
-
-    from app.core.answers.providers.base import ModelSettings
-    from app.core.answers.service import AnswerService
-    from app.core.conversations.session_manager import SessionManager
-    from app.core.embedding.embedder import Embedder
-    from app.core.search.service import SearchService
-    from app.domain.conversations import Exchange
-    from app.features.study.model.names import ItemKind
-    from app.features.study.service import StudyService
+from app.features.study.service import StudyService
 
 _MOST_CHARACTERS = 12_000  # of passages sent at a time
 _OWN_SERVER = 0.5  # of items and characters: a model on one's own computer takes less at a time

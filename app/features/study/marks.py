@@ -1,28 +1,20 @@
 """What a reader marks in the lessons: items of the course's deck that are not asked, perhaps with a note."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from app.core.documents.text.alignment import Version
 from app.core.documents.text.placement import places
+from app.core.rag_system import RAGSystem
 from app.core.storage.documents import DocumentTexts
 from app.domain.documents import becomes_markdown
 from app.domain.errors import UserError
 from app.domain.messages import Message
-from app.domain.search import Window
-from app.domain.sources import QuotePlace
+from app.domain.search import SearchHit, Window
+from app.domain.sources import QuotePlace, Selection
 from app.features.study.kinds import LONGEST
 from app.features.study.model.items import Item, NewItem
 from app.features.study.model.names import ItemKind, ItemText
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.core.rag_system import RAGSystem
-    from app.domain.search import SearchHit
-    from app.domain.sources import Selection
-    from app.features.study.store.items import StudyRepository
+from app.features.study.store.items import StudyRepository
 
 _SPREAD = 2  # times its own length that a selection on pages may take in the text read from them
 

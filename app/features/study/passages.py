@@ -1,33 +1,27 @@
 """Which passages of a scope to ask about, how to choose some of them, and which of them items rest on."""
 
-from __future__ import annotations
-
 import re
+import sqlite3
 from bisect import bisect_left, bisect_right
 from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING
 
 from app.core.documents.text.definitions import Definition, definitions_in
 from app.core.documents.text.languages import ENGLISH, common_words
 from app.core.documents.text.markdown_structure import fences, is_within
+from app.core.search.service import SearchService
+from app.core.storage.catalog import Catalog
+from app.domain.conversations import Exchange
 from app.domain.courses import Use
 from app.domain.documents import becomes_markdown
 from app.domain.messages import Message
 from app.domain.scope import Scope, includes
 from app.domain.search import Window
+from app.domain.sources import Citation, Source
 from app.domain.words import UNSPACED_SIGN
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-
-    from app.core.search.service import SearchService
-    from app.core.storage.catalog import Catalog
-    from app.domain.conversations import Exchange
-    from app.domain.sources import Citation, Source
 
 Place = tuple[int, int, int]  # key of a document, start and end there
 

@@ -6,23 +6,19 @@ at the exam, so that one that is forgotten comes again; on the last day, until i
 cards come faster than evenly, so that few are left for the end.
 """
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from datetime import date
 from functools import cache, lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from app.features.study.model.exam_plans import MOST_MINUTES, Aim, Exam, Plan, PlannedDay, PlannedLesson
 from app.features.study.model.reviews import CardState, Rating, Schedule
 from app.features.study.scheduling import Scheduling, reach, recalled
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import date
 
 _FINAL = 10  # days of study in which every card comes that would be below at the exam
 _LAST_LOOKS = 20  # at most at a card on the last day of study

@@ -1,33 +1,25 @@
 """Keeps track of the sentences that saved answers and items rest on when course files change."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from app.core.documents.text.alignment import Quoted, Version
 from app.core.documents.text.definitions import Definition, definitions_in
 from app.core.documents.text.markdown_structure import plain_inline
+from app.core.storage.database import Database
+from app.core.storage.documents import LiveDocument
+from app.core.storage.passages import PassageRepository
+from app.domain.cancel import CancelToken
 from app.domain.documents import becomes_markdown
 from app.domain.search import Window
 from app.domain.sources import QuotePlace, Source, SourceState
 from app.features.study.kinds import KINDS, gaps, with_gap
 from app.features.study.model.items import Item, QuoteState, StaleQuote
-from app.features.study.model.names import ItemKind
+from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.store.stale import Quote, StaleRepository
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from app.core.storage.database import Database
-    from app.core.storage.documents import LiveDocument
-    from app.core.storage.passages import PassageRepository
-    from app.domain.cancel import CancelToken
-    from app.features.study.model.names import ItemText
-
 
 _VERSIONS = 4  # texts in memory
 _MOST_WORDS, _LEAST_WORDS = 30, 4  # of a sentence that is looked for in other files

@@ -5,15 +5,15 @@ holds, likewise the last result of a quiz question, and whether it was last susp
 logs are united, and the schedule of the later review holds.
 """
 
-from __future__ import annotations
-
 import json
+import sqlite3
 import uuid
 from dataclasses import astuple, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.core.storage import codec, sql
 from app.core.storage.codec import check_hit, fits, require, without
+from app.core.storage.database import LibraryCopy
 from app.features.study.exams import exam_of
 from app.features.study.model.items import Difficulty, QuoteState
 from app.features.study.model.names import ItemKind
@@ -21,11 +21,6 @@ from app.features.study.model.reviews import CardState, Rating
 from app.features.study.store import decks
 from app.features.study.store.items import TEXTS, passage_columns
 from app.features.study.store.reviews import put_schedule, schedule_of
-
-if TYPE_CHECKING:
-    import sqlite3
-
-    from app.core.storage.database import LibraryCopy
 
 _LATEST = 32_503_680_000.0  # the year 3000; what lies beyond cannot be shown as a date everywhere
 _MOST = 1e9  # of stabilities and of lapses

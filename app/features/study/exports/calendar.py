@@ -1,18 +1,11 @@
 """A plan as iCalendar (RFC 5545): an event for each day of study, and one for the exam."""
 
-from __future__ import annotations
-
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from app.domain.messages import Message, rendered
 from app.domain.plain_text import harmless
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from app.features.study.model.exam_plans import Plan, PlannedDay
+from app.features.study.model.exam_plans import Plan, PlannedDay
 
 _LINE = 75  # bytes of UTF-8, the space of a continued line included
 

@@ -3,13 +3,12 @@
 See https://docs.moodle.org/en/Moodle_XML_format and https://docs.moodle.org/en/GIFT_format.
 """
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ElementTree
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING
+from pathlib import Path
+from xml.etree.ElementTree import Element
 
 from app.domain.plain_text import harmless
 from app.features.study.exports.wording import (
@@ -23,12 +22,7 @@ from app.features.study.exports.wording import (
     to_plain,
 )
 from app.features.study.kinds import KINDS
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from xml.etree.ElementTree import Element
-
-    from app.features.study.model.items import Deck, Item
+from app.features.study.model.items import Deck, Item
 
 
 def write_moodle(decks: list[tuple[Deck, list[Item]]], path: Path) -> None:

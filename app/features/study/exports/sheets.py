@@ -1,10 +1,8 @@
 """Study guides, quizzes and glossaries in Markdown, with the quoted sentences as footnotes."""
 
-from __future__ import annotations
-
 import string
+from collections.abc import Callable, Iterable
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from app.core.conversations.markdown_export import harmless_markdown, literal_line, with_closed_code
 from app.domain.messages import Message
@@ -14,10 +12,7 @@ from app.features.study.model.items import REMARKS, Deck, Item, Sheet
 from app.features.study.model.names import ExportFormat
 from app.markup.markdown_blocks import split_blocks
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    Say = Callable[[Message], str]
+Say = Callable[[Message], str]
 
 _LINE = "\\_" * 30  # to write on
 

@@ -1,20 +1,15 @@
 """How an item, its lesson and its source are worded in files for other programs."""
 
-from __future__ import annotations
-
 import html
 import random
 import re
-from typing import TYPE_CHECKING
 
 from app.domain.messages import rendered
 from app.domain.plain_text import harmless, shorten
 from app.domain.search import SearchHit, lesson_name
+from app.features.study.model.items import Item
 from app.markup.formulas import formulas_in
 from app.markup.markdown_html import markdown_to_html
-
-if TYPE_CHECKING:
-    from app.features.study.model.items import Item
 
 _FORMULA = re.compile(r'<span class="formula">([^<]*+)</span>')
 _ONE_PARAGRAPH = re.compile(r"<p>((?:(?!</?p[ >]).)*+)</p>", re.DOTALL)

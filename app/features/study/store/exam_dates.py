@@ -3,21 +3,20 @@
 Functions with a connection run inside the caller's transaction.
 """
 
-from __future__ import annotations
-
 import json
+import sqlite3
 import time
 from datetime import date
-from typing import TYPE_CHECKING
 
 from app.core.storage.codec import fits, require
-from app.features.study.model.exam_plans import LEAST_RETENTION, MOST_MINUTES, MOST_RETENTION, Exam
-
-if TYPE_CHECKING:
-    import sqlite3
-
-    from app.core.storage.database import Database, LibraryCopy
-    from app.features.study.model.exam_plans import LessonName
+from app.core.storage.database import Database, LibraryCopy
+from app.features.study.model.exam_plans import (
+    LEAST_RETENTION,
+    MOST_MINUTES,
+    MOST_RETENTION,
+    Exam,
+    LessonName,
+)
 
 _OF = "SELECT c.title FROM courses AS c JOIN documents AS d ON d.course_id = c.id"
 

@@ -1,26 +1,19 @@
 """Decks and their items in the library file."""
 
-from __future__ import annotations
-
 import json
+import sqlite3
 import time
 import uuid
+from collections.abc import Collection, Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING
 
 from app.core.storage import codec, sql
+from app.core.storage.database import Database
+from app.domain.search import SearchHit
 from app.domain.sources import Source
 from app.features.study.model.items import Deck, Difficulty, Item, LessonMark, NewItem, QuoteState
 from app.features.study.model.names import MADE, ItemKind, ItemText
 from app.features.study.store.decks import insert_deck
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Collection, Sequence
-
-    from app.core.storage.database import Database
-    from app.domain.search import SearchHit
-
 
 TEXTS = tuple(part.name for part in fields(ItemText))
 """The columns of what an item says."""

@@ -1,14 +1,16 @@
 """Schedules of items, and the log of their reviews, in the library file."""
 
-from __future__ import annotations
-
 import json
+import sqlite3
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from app.core.storage import sql
 from app.core.storage.codec import without
+from app.core.storage.database import Database
 from app.features.study.kinds import SCHEDULED
+from app.features.study.model.exam_plans import Aim
 from app.features.study.model.reviews import (
     CardState,
     History,
@@ -19,13 +21,6 @@ from app.features.study.model.reviews import (
     end_of,
     start_of,
 )
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-
-    from app.core.storage.database import Database
-    from app.features.study.model.exam_plans import Aim
 
 DAY = 86_400.0
 
@@ -79,7 +74,7 @@ class Day:
     aims: Mapping[int, Aim] = field(default_factory=dict)
 
     @classmethod
-    def at(cls, now: float) -> Day:
+    def at(cls, now: float) -> "Day":
         return cls(now, start_of(day_of(now)), end_of(now))
 
     @property

@@ -1,34 +1,27 @@
 """What is shown of a card, and the words for its kind, marks and place."""
 
-from __future__ import annotations
-
 import html
 import re
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
 from app.domain.documents import becomes_markdown
 from app.domain.messages import Message
 from app.domain.plain_text import harmless, shorten
+from app.domain.sources import Source
 from app.domain.words import one_spaced
 from app.features.study.grading import is_open
 from app.features.study.kinds import GAP, KINDS
 from app.features.study.model.items import Difficulty, Item
 from app.features.study.model.names import ItemKind
 from app.features.study.model.typed_answers import Comparison, Span, compare
+from app.features.study.ui.rich_view import RichView
 from app.markup.formulas import plain_text, without_signs
 from app.ui.widgets.messages import shown
 from app.ui.widgets.source_labels import lesson_name, source_label
 from app.ui.widgets.theme import Theme, is_large_text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.domain.sources import Source
-    from app.features.study.ui.rich_view import RichView
-
 
 tr = partial(QCoreApplication.translate, "StudyWords")
 

@@ -1,15 +1,15 @@
 """The page of a practice exam: its paper and plan, its questions, and the result by lesson."""
 
-from __future__ import annotations
-
 import html
 import time
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, QElapsedTimer, QLocale, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QPlainTextEdit,
@@ -20,17 +20,22 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.exam_map import QuestionProgress
+from app.domain.messages import Message
 from app.domain.plain_text import harmless, shorten
 from app.domain.words import one_spaced
 from app.features.study.exams import ExamLesson, ExamTask, PlannedExam, PracticeExam
+from app.features.study.grading import Grade
 from app.features.study.kinds import GAP, KINDS
+from app.features.study.model.items import Deck, Item
 from app.features.study.ui.card_html import compared, is_graded, plain, short
+from app.features.study.ui.controller import StudyController
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.progress_page import Bar, BarList
 from app.features.study.ui.quiz_sides import MOST_CHOICES
 from app.features.study.ui.review_parts import AnswerPoints
 from app.features.study.ui.rich_view import ChoiceButton, FittedView
 from app.markup.formulas import plain_text
+from app.ui.markup.rich_text import FormulaPictures
 from app.ui.widgets.accessibility import announce, show_waiting
 from app.ui.widgets.building import (
     Cell,
@@ -56,15 +61,6 @@ from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from PySide6.QtGui import QHideEvent, QShowEvent
-
-    from app.domain.messages import Message
-    from app.features.study.grading import Grade
-    from app.features.study.model.items import Deck, Item
-    from app.features.study.ui.controller import StudyController
-    from app.ui.markup.rich_text import FormulaPictures
     from app.workers.job import Job
 
 _WIDTH = 720

@@ -1,11 +1,10 @@
 """The days to an exam: a page with today's part and the days left, and the dialog that asks for the date."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 from PySide6.QtGui import QTextCharFormat
@@ -14,7 +13,18 @@ from PySide6.QtWidgets import QDateEdit, QLineEdit, QToolButton, QWidget
 from app.domain.errors import UserError
 from app.domain.plain_text import harmless
 from app.features.study.exports.calendar import calendar, parts_of
-from app.features.study.model.exam_plans import LEAST_RETENTION, MOST_MINUTES, MOST_RETENTION, Exam
+from app.features.study.model.exam_plans import (
+    LEAST_RETENTION,
+    MOST_MINUTES,
+    MOST_RETENTION,
+    Exam,
+    LessonName,
+    Plan,
+    PlannedDay,
+)
+from app.features.study.model.items import Deck
+from app.features.study.service import StudyService
+from app.features.study.ui.controller import StudyController
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.progress_page import Bar, BarList, Fill
 from app.ui.widgets.bars import UndoBar
@@ -36,15 +46,6 @@ from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from app.features.study.model.exam_plans import LessonName, Plan, PlannedDay
-    from app.features.study.model.items import Deck
-    from app.features.study.service import StudyService
-    from app.features.study.ui.controller import StudyController
 
 _WIDTH = 720
 _SHORT = QLocale.FormatType.ShortFormat

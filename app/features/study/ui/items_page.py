@@ -1,8 +1,6 @@
 """The items of a deck: a list by lessons, and the one that is selected below it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QResizeEvent
@@ -19,9 +17,11 @@ from PySide6.QtWidgets import (
 from app.domain.plain_text import harmless
 from app.domain.sources import Selection
 from app.features.study.kinds import QUIZ
-from app.features.study.model.items import NewItem
+from app.features.study.model.items import Deck, Item, NewItem
 from app.features.study.model.names import MADE, ItemKind, ItemText
+from app.features.study.service import StudyService
 from app.features.study.ui.card_html import kind_name
+from app.features.study.ui.controller import StudyController
 from app.features.study.ui.item_detail import EditDialog, ItemDetail
 from app.features.study.ui.items_list import Entry, ItemRole, ItemsList, arranged
 from app.features.study.ui.marks import MARK_KEY
@@ -31,13 +31,6 @@ from app.ui.widgets.building import Cell, FlowLayout, hbox, one_shot, push_butto
 from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.text_labels import ElidedCombo, plain_label
 from app.ui.widgets.theme import Theme, scaled
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.features.study.model.items import Deck, Item
-    from app.features.study.service import StudyService
-    from app.features.study.ui.controller import StudyController
 
 _TYPING_MS = 120  # before the list is filtered
 _FILTER_WIDTH, _COURSE_WIDTH = 150, 190
@@ -117,7 +110,7 @@ class ItemsPage(StudyPage):
         """Return whether the choice beside the filter wants an item."""
         return not (kinds := self.kinds.currentData()) or item.kind in kinds
 
-    def _make_list(self) -> _List:
+    def _make_list(self) -> "_List":
         view = _List()
         view.setAccessibleName(self.tr("Items"))
         view.selectionModel().selectionChanged.connect(self._show_detail)

@@ -1,18 +1,20 @@
 """Chooses what study material to make, from what, and how; says what it will cost."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.domain.messages import Message
+from app.domain.model_servers import Spending
 from app.features.study.kinds import AUTOMATIC, KINDS
 from app.features.study.model.items import Difficulty
 from app.features.study.model.making import MakeEstimate, MakeRequest
 from app.features.study.model.names import MADE
 from app.features.study.ui.card_html import difficulty_name, kinds_name
+from app.features.study.ui.operations import StudyJobs
+from app.features.study.ui.pane import Origin
 from app.ui.widgets.building import FlowLayout, link_button, one_shot, scrolled
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.form import Row, Section, WheelGuard, check_box, choice, number_box
@@ -21,11 +23,6 @@ from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.domain.model_servers import Spending
-    from app.features.study.ui.operations import StudyJobs
-    from app.features.study.ui.pane import Origin
     from app.workers.job import Job
 
 _NUMBER, _MOST = 20, 500

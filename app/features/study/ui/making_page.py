@@ -1,14 +1,15 @@
 """The making of study material: items as they come, what they cover, and how it ended."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QProgressBar
 
 from app.domain.events import AnswerWaiting
+from app.domain.messages import Message
+from app.domain.model_servers import Usage
 from app.features.study.model.making import ItemMade, MakeDone, MakeEvent, MakeRequest, MakeStarted
+from app.features.study.ui.controller import StudyController
 from app.features.study.ui.items_list import ItemRole, ItemsList
 from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.accessibility import Announcer, show_waiting
@@ -18,9 +19,6 @@ from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
-    from app.domain.messages import Message
-    from app.domain.model_servers import Usage
-    from app.features.study.ui.controller import StudyController
     from app.workers.job import Job
 
 

@@ -1,24 +1,18 @@
 """The decks, with what is due in each, under what is most worth doing now."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
+from app.features.study.model.items import Deck
+from app.features.study.ui.controller import StudyController
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.progress_page import Bar, BarList
 from app.ui.widgets.building import Cell, Stretch, hbox, push_button, set_look, vbox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import scaled
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent
-
-    from app.features.study.model.items import Deck
-    from app.features.study.ui.controller import StudyController
 
 _WIDTH = 640
 tr = partial(QCoreApplication.translate, "DeckCounts")

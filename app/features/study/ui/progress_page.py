@@ -1,19 +1,19 @@
 """How well a deck is known, as a list of rows with bars: what falls due, what was reviewed, each lesson."""
 
-from __future__ import annotations
-
 import time
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QApplication, QListView, QStyleOptionViewItem, QWidget
 
 from app.domain.plain_text import harmless
+from app.features.study.model.items import Deck
 from app.features.study.model.reviews import Progress, Tally, day_of
+from app.features.study.ui.controller import StudyController
 from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.building import Cell, Stretch, hbox, stack, vbox
 from app.ui.widgets.numbers import number_text
@@ -21,13 +21,6 @@ from app.ui.widgets.row_delegate import Index, RowDelegate
 from app.ui.widgets.source_labels import numbered_lesson
 from app.ui.widgets.text_labels import plain_label, plain_tool_tip
 from app.ui.widgets.theme import Theme, scaled
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from app.features.study.model.items import Deck
-    from app.features.study.ui.controller import StudyController
-
 
 _BAR = Qt.ItemDataRole.UserRole + 1
 _HEIGHT = 8  # of a bar, in pixels

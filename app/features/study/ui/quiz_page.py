@@ -1,16 +1,16 @@
 """The page that takes a quiz: choosing questions, answering them, and the score."""
 
-from __future__ import annotations
-
 import html
 import time
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QWidget
 
+from app.features.study.grading import Grade
 from app.features.study.kinds import KINDS
+from app.features.study.model.items import Deck, Item
 from app.features.study.ui.card_html import (
     compared,
     comparison_html,
@@ -19,6 +19,7 @@ from app.features.study.ui.card_html import (
     quote_html,
     typed_html,
 )
+from app.features.study.ui.controller import StudyController
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.quiz_sides import MOST_CHOICES, QuizEnd, QuizRun, QuizStart
 from app.features.study.ui.review_parts import AnswerPoints
@@ -39,13 +40,6 @@ from app.ui.widgets.pane_keys import PaneKey, with_keys
 from app.ui.widgets.source_labels import source_label
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.features.study.grading import Grade
-    from app.features.study.model.items import Deck, Item
-    from app.features.study.ui.controller import StudyController
 
 _WIDTH = 720
 _LONGEST = 2_000  # characters of a typed answer

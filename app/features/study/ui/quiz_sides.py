@@ -1,12 +1,10 @@
 """A run through questions of a quiz, the choice of its questions before it, and the score after it."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
 from random import Random
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QPushButton, QWidget
@@ -14,17 +12,12 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem
 from app.features.study.kinds import KINDS, QUIZ
 from app.features.study.model.items import Deck, Item, course_order
 from app.features.study.ui.card_html import plain
+from app.features.study.ui.operations import StudyJobs
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import Cell, FlowLayout, Stretch, push_button, vbox
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import plain_label
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.features.study.ui.operations import StudyJobs
-
 
 MOST_CHOICES = 8  # are shown; whoever edits a question may write more
 
@@ -45,7 +38,7 @@ class QuizRun:
     results: list[bool] = field(default_factory=list)
 
     @classmethod
-    def of(cls, items: Sequence[Item], number: int, seed: int) -> QuizRun:
+    def of(cls, items: Sequence[Item], number: int, seed: int) -> "QuizRun":
         return cls(Random(seed).sample(list(items), min(number, len(items))), seed)
 
     @property

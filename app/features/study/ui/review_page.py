@@ -1,7 +1,6 @@
 """The page that asks cards: question, answer, how well it was known, and the end of a session."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShowEvent, QTextCursor
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QProgressBar, QPushButton, QWidget
 
+from app.features.study.grading import Grade
 from app.features.study.model.items import Deck, Item
 from app.features.study.model.reviews import Rating
 from app.features.study.ui.card_html import (
@@ -20,6 +20,7 @@ from app.features.study.ui.card_html import (
     short,
     typed_html,
 )
+from app.features.study.ui.controller import StudyController
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.review_parts import AnswerPoints, DeckChoice, RatingBar, ReviewEnd, ReviewSession
 from app.features.study.ui.rich_view import RichView
@@ -42,11 +43,7 @@ from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, is_large_text, scaled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.features.study.grading import Grade
     from app.features.study.model.typed_answers import Comparison
-    from app.features.study.ui.controller import StudyController
 
 _WIDTH = 720
 _LARGER, _MARGIN = 130, 20  # percent of other text, and pixels around that of a card

@@ -1,18 +1,24 @@
 """A session of reviews, the ratings below a card, the end of a session, and the settings of reviews."""
 
-from __future__ import annotations
-
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QObject, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton, QWidget
 
+from app.core.rag_system import RAGSystem
+from app.domain.messages import Message
 from app.domain.words import one_spaced
+from app.features.study.grading import Grade
+from app.features.study.model.items import Deck, Item
 from app.features.study.model.reviews import Due, Rated, Rating, ReviewCard, day_of, days_between
+from app.features.study.reviews import ReviewService
 from app.features.study.service import StudyService
+from app.features.study.ui.operations import StudyJobs
 from app.ui.settings.page import Page
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, push_button, set_look, vbox
@@ -22,19 +28,7 @@ from app.ui.widgets.pane_keys import PaneKey, with_keys
 from app.ui.widgets.text_labels import ElidedCombo, plain_label, plain_tool_tip
 from app.ui.widgets.theme import scaled
 from app.workers.job import Job, Lane
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from PySide6.QtGui import QResizeEvent
-
-    from app.core.rag_system import RAGSystem
-    from app.domain.messages import Message
-    from app.features.study.grading import Grade
-    from app.features.study.model.items import Deck, Item
-    from app.features.study.reviews import ReviewService
-    from app.features.study.ui.operations import StudyJobs
-    from app.workers.workers import Workers
+from app.workers.workers import Workers
 
 
 class ReviewTurn(NamedTuple):

@@ -1,20 +1,19 @@
 """What rests on sentences that have changed: a list, and the old and the new sentence."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from difflib import SequenceMatcher
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QSplitter, QWidget
 
 from app.domain.plain_text import harmless
+from app.features.study.model.items import Deck, StaleQuote
 from app.features.study.model.making import MakeDone, MakeEvent, again
 from app.features.study.ui.card_html import as_read, kind_name, marked
+from app.features.study.ui.controller import StudyController
 from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.bars import UndoBar
@@ -23,11 +22,6 @@ from app.ui.widgets.messages import shown
 from app.ui.widgets.source_labels import source_label
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
-
-if TYPE_CHECKING:
-    from app.features.study.model.items import Deck, StaleQuote
-    from app.features.study.ui.controller import StudyController
-
 
 _ENTRY = Qt.ItemDataRole.UserRole
 

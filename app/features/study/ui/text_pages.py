@@ -1,11 +1,10 @@
 """The study guide and the glossary of a deck, as texts whose citations lead to their sentences."""
 
-from __future__ import annotations
-
 import html
 import time
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QCollator, QCoreApplication, Qt, QUrl
 from PySide6.QtGui import QTextCursor
@@ -14,20 +13,15 @@ from PySide6.QtWidgets import QFrame, QWidget
 from app.features.study.model.items import Deck, Item, course_order
 from app.features.study.model.names import ItemKind
 from app.features.study.ui.card_html import marks
+from app.features.study.ui.controller import StudyController
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.rich_view import RichView
+from app.ui.markup.rich_text import FormulaPictures
 from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, stack, vbox
 from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-
-    from app.features.study.ui.controller import StudyController
-    from app.ui.markup.rich_text import FormulaPictures
-
 
 tr = partial(QCoreApplication.translate, "TextPages")
 _TURN = 0.008  # seconds of work in a turn of the event loop; laying it out takes about as long again
