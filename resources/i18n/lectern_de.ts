@@ -772,6 +772,13 @@
     </message>
 </context>
 <context>
+    <name>Asking</name>
+    <message>
+        <source>Type the answer</source>
+        <translation>Antwort eingeben</translation>
+    </message>
+</context>
+<context>
     <name>Attention</name>
     <message>
         <source>Lectern</source>
@@ -4337,10 +4344,6 @@ Trotzdem löschen?</translation>
         <translation>Richtig.</translation>
     </message>
     <message>
-        <source>Type the answer</source>
-        <translation>Antwort eingeben</translation>
-    </message>
-    <message>
         <source>right</source>
         <translation>richtig</translation>
     </message>
@@ -4754,10 +4757,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>Type answers</source>
         <translation>Antworten eingeben</translation>
-    </message>
-    <message>
-        <source>Type the answer</source>
-        <translation>Antwort eingeben</translation>
     </message>
     <message>
         <source>Undo</source>

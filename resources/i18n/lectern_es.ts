@@ -772,6 +772,13 @@
     </message>
 </context>
 <context>
+    <name>Asking</name>
+    <message>
+        <source>Type the answer</source>
+        <translation>Escribe la respuesta</translation>
+    </message>
+</context>
+<context>
     <name>Attention</name>
     <message>
         <source>Lectern</source>
@@ -4337,10 +4344,6 @@ Do you want to delete it anyway?</source>
         <translation>Correcto.</translation>
     </message>
     <message>
-        <source>Type the answer</source>
-        <translation>Escribe la respuesta</translation>
-    </message>
-    <message>
         <source>right</source>
         <translation>correcta</translation>
     </message>
@@ -4754,10 +4757,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Type answers</source>
         <translation>Escribir las respuestas</translation>
-    </message>
-    <message>
-        <source>Type the answer</source>
-        <translation>Escribe la respuesta</translation>
     </message>
     <message>
         <source>Undo</source>

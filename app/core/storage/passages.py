@@ -193,6 +193,11 @@ class PassageRepository:
                 found[piece_text(row["text"], (start, end))] = vector
         return found
 
+    def frequency(self, word: str) -> int:
+        """Return in how many searchable passages a word stands, in any form."""
+        query = "SELECT count(*) FROM passages_fts WHERE passages_fts MATCH ?"
+        return int(self._db.connection.execute(query, (f'"{word}"',)).fetchone()[0])
+
     def rebuild_text_index(self) -> None:
         """Build the full-text index again from the searchable passages."""
         with self._db.transaction() as connection:

@@ -56,6 +56,11 @@ class PracticeExam:
         ordered = sorted(found, key=lambda lesson: (lesson.number is None, lesson.number or 0, lesson.title))
         return {lesson: _points(found[lesson]) for lesson in ordered}
 
+    def changed(self, at: int, **changes: Any) -> "PracticeExam":  # noqa: ANN401 - fields of a task
+        """Return the exam with a task that was answered or graded."""
+        tasks = (*self.tasks[:at], replace(self.tasks[at], **changes), *self.tasks[at + 1 :])
+        return replace(self, tasks=tasks)
+
     @property
     def reached(self) -> tuple[float, float]:
         return _points(self.tasks)

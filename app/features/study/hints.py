@@ -19,7 +19,7 @@ from app.core.answers.side_request import ask_cheapest
 from app.core.documents.text.languages import certain_language_of
 from app.core.documents.text.markdown_structure import heading_marks
 from app.core.rag_system import RAGSystem
-from app.core.search.terms import content_terms, frequencies, stop_stems
+from app.core.search.terms import content_terms, stop_stems
 from app.domain.conversations import Exchange, StopReason
 from app.domain.documents import becomes_markdown
 from app.domain.errors import LecternError
@@ -37,7 +37,7 @@ _LONGEST_HINT = 500
 _TOKENS = 200
 _ATTEMPTS = 2
 _MOST_OF_IT = 2 / 3  # of the words
-_SHOWN = 0.4  # of the answer's words, in the sentence with gaps
+_SHOWN = 0.3  # of the answer's words, in the sentence with gaps; ``tests.tools.benchmarks.hints``
 _MOST_NAMED = 6  # words
 _LONGEST_PASSAGE = 1_500  # characters, for a model
 _NUMBERED = {"page": "hints.where_page", "scan": "hints.where_page"} | dict.fromkeys(
@@ -133,8 +133,13 @@ class HintWriter:
         named = [one for one in places if not _gives_away(one.hit.course_title, hidden)]
         numbered = tuple(replace(one, n=n) for n, one in enumerate(named, 1))
         passage = one_spaced(source.hit.text)[:_LONGEST_PASSAGE]
-        shown = _commonest(hidden, [one.hit.text for one in found])
-        return Target(numbered, heading, passage, sentence, hidden, shown, asked)
+        return Target(numbered, heading, passage, sentence, hidden, self._commonest(hidden), asked)
+
+    def _commonest(self, hidden: Set[str]) -> frozenset[str]:
+        """Return some terms of an answer that say little of it: those in most passages; no numbers."""
+        frequency = self._rag.catalog.passages.frequency
+        terms = sorted(filter(str.isalpha, hidden), key=lambda term: (-frequency(term), len(term), term))
+        return frozenset(terms[: int(_SHOWN * len(hidden))])
 
     def _place(self, source: Source, at: int, hidden: Set[str]) -> tuple[Source, str]:
         """Return the heading above a position as a source, and its words; nothing of the text below it."""
@@ -198,13 +203,6 @@ def _refusal(tried: str) -> Message | None:
     if len(tried) > _LONGEST_TRY:
         return Message("hints.try_too_long", count=len(tried), most=_LONGEST_TRY)
     return None if content_terms(tried) else Message("hints.try_empty")
-
-
-def _commonest(hidden: Set[str], texts: Sequence[str]) -> frozenset[str]:
-    """Return some terms of an answer that say little of it: in most of the texts, and short; no numbers."""
-    times = frequencies(texts)
-    words = sorted(filter(str.isalpha, hidden), key=lambda term: (-times.get(term, 0), len(term), term))
-    return frozenset(words[: int(_SHOWN * len(hidden))])
 
 
 def _gives_away(name: str, hidden: Set[str]) -> bool:

@@ -1,14 +1,12 @@
 """The page of a practice exam: its paper and plan, its questions, and the result by lesson."""
 
-import html
 import time
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDate, QElapsedTimer, QLocale, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QDate, QElapsedTimer, QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -25,15 +23,13 @@ from app.domain.plain_text import harmless, shorten
 from app.domain.words import one_spaced
 from app.features.study.exams import ExamLesson, ExamTask, PlannedExam, PracticeExam
 from app.features.study.grading import Grade
-from app.features.study.kinds import GAP, KINDS
+from app.features.study.kinds import KINDS
 from app.features.study.model.items import Deck, Item
+from app.features.study.ui.asking import AnswerPoints, ChoiceButton, Question, choices_of
 from app.features.study.ui.card_html import compared, is_graded, plain, short
 from app.features.study.ui.controller import StudyController
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.progress_page import Bar, BarList
-from app.features.study.ui.quiz_sides import MOST_CHOICES
-from app.features.study.ui.review_parts import AnswerPoints
-from app.features.study.ui.rich_view import ChoiceButton, FittedView
 from app.markup.formulas import plain_text
 from app.ui.markup.rich_text import FormulaPictures
 from app.ui.widgets.accessibility import announce, show_waiting
@@ -41,7 +37,6 @@ from app.ui.widgets.building import (
     Cell,
     FlowLayout,
     Stretch,
-    hbox,
     link_button,
     one_shot,
     push_button,
@@ -58,12 +53,12 @@ from app.ui.widgets.numbers import number_text
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.source_labels import numbered_lesson
 from app.ui.widgets.text_labels import plain_label
-from app.ui.widgets.theme import Theme, scaled
+from app.ui.widgets.theme import scaled
 
 if TYPE_CHECKING:
     from app.workers.job import Job
 
-_WIDTH = 720
+tr = partial(QCoreApplication.translate, "ExamPage")
 _LONGEST_MINUTES = 600
 _LONGEST = 600  # characters of an answer below the result
 _SAVING_MS = 500  # after the last key
@@ -72,63 +67,38 @@ _ANSWER_HEIGHT = 96  # pixels
 _DATA = Qt.ItemDataRole.UserRole
 
 
-class TaskView(QWidget):
+class TaskView(Question):
     """A question of an exam with the field or the choices for its answer."""
 
     changed = Signal()
 
     def __init__(self, task: ExamTask, item: Item, formulas: FormulaPictures) -> None:
-        super().__init__()
-        self.question = FittedView(formulas)
-        self.question.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._head = self.tr("Points: {0}").format(points_text(task.points))
-        self._text = KINDS[item.kind].question(item.text, GAP)
-        name = f"{self._head}: {plain(item, is_answered=False)}"
-        self.field = QPlainTextEdit(tabChangesFocus=True)
-        self.field.setPlainText(task.answer)
-        self.field.setFixedHeight(scaled(_ANSWER_HEIGHT))
-        self.field.setAccessibleName(name)
-        self.field.textChanged.connect(self.changed)
-        self._choices: list[tuple[str, ChoiceButton]] = []
+        points = tr("Points: {0}").format(points_text(task.points))
+        field = QPlainTextEdit(task.answer, tabChangesFocus=True)
+        super().__init__(item, points, choices_of(item, ""), field, formulas)
+        self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        field.setFixedHeight(scaled(_ANSWER_HEIGHT))
+        field.setAccessibleName(f"{points}: {plain(item, is_answered=False)}")
+        field.textChanged.connect(self.changed)
         group = QButtonGroup(self)
-        texts = (
-            [item.text.back, *item.text.others[: MOST_CHOICES - 1]] if KINDS[item.kind].has_choices else []
-        )
-        for letter, text in zip("ABCDEFGH", Random(item.uid).sample(texts, len(texts)), strict=False):
-            button = ChoiceButton(letter, formulas)
-            button.show_choice(text)
+        for text, button in zip(self.choices, self.buttons, strict=True):
             button.setCheckable(True)
             button.toggled.connect(partial(self._mark, button))
             button.setChecked(text == task.answer)
             group.addButton(button)
-            self._choices.append((text, button))
-        buttons = [button for _, button in self._choices]
-        vbox(self.question, *buttons, self.field, spacing=8, margins=(0, 0, 0, 16), parent=self)
-        self.field.setVisible(not texts)
-        self.draw()
 
     @property
     def answer(self) -> str:
-        chosen = (text for text, button in self._choices if button.isChecked())
-        return next(chosen, "") if self._choices else self.field.toPlainText()
+        chosen = (text for text, one in zip(self.choices, self.buttons, strict=True) if one.isChecked())
+        return next(chosen, "") if self.choices else super().answer
 
     @property
     def first(self) -> QWidget:
-        chosen = (button for _, button in self._choices if button.isChecked())
-        return next(chosen, self._choices[0][1]) if self._choices else self.field
-
-    def draw(self, theme: Theme | None = None) -> None:
-        for view in (self.question, *(button.view for _, button in self._choices)):
-            if theme is not None:
-                view.set_theme(theme)
-        self.question.show_html(
-            f'<p class="name">{html.escape(self._head)}</p>{self.question.html_of(self._text)}'
-        )
-        for text, button in self._choices:
-            button.draw(text)
+        chosen = (button for button in self.buttons if button.isChecked())
+        return next(chosen, self.buttons[0]) if self.buttons else self.field
 
     def _mark(self, button: ChoiceButton, is_chosen: bool) -> None:
-        button.mark("●" if is_chosen else "", self.tr("chosen") if is_chosen else "")
+        button.mark("●" if is_chosen else "", tr("chosen") if is_chosen else "")
         self.changed.emit()
 
 
@@ -141,7 +111,7 @@ class ExamPage(StudyPage):
         super().__init__()
         self.title = self.tr("Practice exam")
         self.setWindowTitle(self.title)  # above its keys in the list of all
-        self._study, self._jobs, self._theme = study, study.jobs, Theme.current()
+        self._study, self._jobs = study, study.jobs
         self._deck: Deck | None = None
         self._kept: tuple[PracticeExam, ...] = ()  # of the deck
         self._job: Job[None] | None = None
@@ -150,21 +120,20 @@ class ExamPage(StudyPage):
         self.items: dict[str, Item] = {}
         self.grades: dict[int, Grade] = {}  # by the place of the task
         self.view: TaskView | None = None  # of the question on show
-        self._tops: dict[ExamLesson, QTreeWidgetItem] = {}  # of the result
-        self._rows: dict[int, QTreeWidgetItem] = {}
         self._overruled: set[int] = set()  # likewise
+        self.rows: dict[
+            ExamLesson | int, QTreeWidgetItem
+        ] = {}  # of the result: lessons, and below them tasks
         self.at = 0  # the place of the question on show
         self._clock = QElapsedTimer()
         self._tick = QTimer(self, interval=_TICK_MS)
         self._tick.timeout.connect(self._count_down)
         self._saving = one_shot(self, _SAVING_MS, self._save)
         self._sides = stack(self._build_start(), self._build_questions(), self._build_end())
-        column = QWidget(maximumWidth=scaled(_WIDTH))
-        vbox(Cell(self._sides, 1), parent=column)
-        hbox(Stretch(), Cell(column, 1000), Stretch(), parent=self, margins=(24, 16, 24, 16))
+        self.lay_out(self._sides)
         keys = "Ctrl+Return", "Ctrl+Enter"
         PaneKey(self, keys, self._go_on, text=self.tr("Next question"), is_plain=True)
-        self._jobs.formulas.came_late.connect(self._draw)
+        self._jobs.formulas.came_late.connect(self.draw)
 
     # ---- StudyPage ----
 
@@ -195,10 +164,9 @@ class ExamPage(StudyPage):
             target = next((one for one in buttons if not one.isHidden() and one.isEnabled()), self.choose)
         target.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def draw(self) -> None:
         if self.view is not None:
-            self.view.draw(theme)
+            self.view.draw()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Let the time of an exam that goes on run again."""
@@ -256,7 +224,7 @@ class ExamPage(StudyPage):
         self.results.header().resizeSection(0, scaled(480))
         self.results.setAllColumnsShowFocus(True)
         self.results.itemActivated.connect(self._open)
-        self.results.currentItemChanged.connect(self._show_task)
+        self.results.currentItemChanged.connect(lambda *_: self._show_task())
         self.detail = plain_label("", selectable=True)
         self.points = AnswerPoints(self._jobs)
         self.points.changed.connect(self._overrule)
@@ -385,7 +353,7 @@ class ExamPage(StudyPage):
         vbox(self.view, Stretch(), margins=(0, 8, 8, 8), parent=inner)
         self._scroll.setWidget(inner)
         inner.show()
-        self.view.draw(self._theme)
+        self.view.draw()
         self.view.changed.connect(self._saving.start)
         self.back.setEnabled(at > 0)
         self.next.setText(self.tr("Next") if at + 1 < count else self.tr("Hand in"))
@@ -397,16 +365,10 @@ class ExamPage(StudyPage):
         self._count_down()
         self.focus_first()
 
-    def _draw(self) -> None:
-        if self.view is not None:
-            self.view.draw()
-
     def _note_answer(self) -> None:
         if self.exam is not None and self.view is not None:
-            tasks = list(self.exam.tasks)
-            tasks[self.at] = replace(tasks[self.at], answer=self.view.answer)
             spent = self.exam.spent + (self._clock.restart() / 1000 if self._clock.isValid() else 0.0)
-            self.exam = replace(self.exam, tasks=tuple(tasks), spent=spent)
+            self.exam = replace(self.exam.changed(self.at, answer=self.view.answer), spent=spent)
 
     def _save(self) -> None:
         self._saving.stop()
@@ -467,19 +429,18 @@ class ExamPage(StudyPage):
         self._tick.stop()
         if self.exam is None or self.view is None:  # or the time was up while it was asked
             return
-        tasks, open_ones = [], []
-        for at, task in enumerate(self.exam.tasks):
+        exam, open_ones = replace(self.exam, finished_at=time.time()), []
+        for at, task in enumerate(exam.tasks):
             item = self.items[task.uid]
             if KINDS[item.kind].has_choices:
-                share = float(task.answer == item.text.back)
+                is_right = task.answer == item.text.back
             else:
                 found = compared(task.answer, item)
-                share = float(found.is_right and bool(task.answer.strip()))
+                is_right = found.is_right and bool(task.answer.strip())
                 if is_graded(item, task.answer, found):
                     open_ones.append((at, item, task.answer))
-            tasks.append(replace(task, share=share))
-        self.view = None
-        self.exam = replace(self.exam, tasks=tuple(tasks), finished_at=time.time())
+            exam = exam.changed(at, share=float(is_right))
+        self.view, self.exam = None, exam
         self._save()
         self._show_result()
         if open_ones:
@@ -493,16 +454,13 @@ class ExamPage(StudyPage):
         if at not in self._overruled:
             self.grades[at] = grade
             self._set_share(at, grade.share)
-            row = self.results.currentItem()
-            if row is not None and row.data(0, _DATA) == at:
+            if self._shown == at:
                 self.was_right.hide()
                 self.points.show_grade(grade)
 
     def _set_share(self, at: int, share: float) -> None:
         if self.exam is not None:
-            tasks = list(self.exam.tasks)
-            tasks[at] = replace(tasks[at], share=share)
-            self.exam = replace(self.exam, tasks=tuple(tasks))
+            self.exam = self.exam.changed(at, share=share)
             self._saving.start()
             self._show_points()
 
@@ -510,18 +468,18 @@ class ExamPage(StudyPage):
         if self.exam is None:
             return
         self.results.clear()
-        self._tops, self._rows = {}, {}
-        for lesson in self.exam.by_lesson():
-            top = self._tops[lesson] = QTreeWidgetItem(self.results, [_name(lesson)])
-            top.setData(0, _DATA, lesson)
-            for at, task in enumerate(self.exam.tasks):
-                if task.lesson == lesson:
-                    row = self._rows[at] = QTreeWidgetItem(top, [harmless(short(self.items[task.uid]))])
-                    row.setData(0, _DATA, at)
-            top.setExpanded(True)
+        self.rows = {
+            lesson: QTreeWidgetItem(self.results, [_name(lesson)]) for lesson in self.exam.by_lesson()
+        }
+        for at, task in enumerate(self.exam.tasks):
+            text = harmless(short(self.items[task.uid]))
+            self.rows[at] = QTreeWidgetItem(self.rows[task.lesson], [text])
+        for key, row in self.rows.items():
+            row.setData(0, _DATA, key)
+        self.results.expandAll()
         self._show_points()
         self._sides.setCurrentIndex(2)
-        self.results.setCurrentItem(next(iter(self._tops.values())))
+        self.results.setCurrentItem(next(iter(self.rows.values())))
         self.focus_first()
         announce(self.score, f"{self.score.text()}. {self.verdict.text()}")
 
@@ -537,10 +495,9 @@ class ExamPage(StudyPage):
             words = _of_text(*points)
             if lesson in earlier:
                 words = self.tr("{0}; last time {1}").format(words, _of_text(*earlier[lesson]))
-            self._tops[lesson].setText(1, words)
-        for at, row in self._rows.items():
-            task = exam.tasks[at]
-            row.setText(1, _of_text(task.points * (task.share or 0.0), task.points))
+            self.rows[lesson].setText(1, words)
+        for at, task in enumerate(exam.tasks):
+            self.rows[at].setText(1, _of_text(task.points * (task.share or 0.0), task.points))
         self.score.setText(self.tr("{0} points").format(_of_text(*exam.reached)))
         self.verdict.setText(
             self.tr("Last time: {0}.").format(_result_text(before))
@@ -553,13 +510,19 @@ class ExamPage(StudyPage):
         tasks = self.exam.tasks if self.exam is not None else ()
         return [self.items[task.uid] for task in tasks if (task.share or 0.0) < 1]
 
-    def _show_task(self, row: QTreeWidgetItem | None, _: QTreeWidgetItem | None = None) -> None:
+    @property
+    def _shown(self) -> int | None:
+        """The place of the task whose row is chosen in the result."""
+        row = self.results.currentItem()
         at = None if row is None else row.data(0, _DATA)
+        return at if isinstance(at, int) else None
+
+    def _show_task(self) -> None:
+        at = self._shown
         self.points.clear()
-        is_task = isinstance(at, int) and self.exam is not None
-        self.detail.setVisible(is_task)
-        self.was_right.setVisible(is_task and at not in self.grades)
-        if not isinstance(at, int) or self.exam is None:
+        self.detail.setVisible(at is not None)
+        self.was_right.setVisible(at is not None and at not in self.grades)
+        if at is None or self.exam is None:
             return
         task, item = self.exam.tasks[at], self.items[self.exam.tasks[at].uid]
         typed = shorten(one_spaced(task.answer), _LONGEST) or self.tr("nothing")
@@ -571,16 +534,15 @@ class ExamPage(StudyPage):
             self.points.show_grade(grade)
 
     def _overrule(self, grade: Grade) -> None:
-        row = self.results.currentItem()
-        if row is not None and self.grades.get(row.data(0, _DATA)) != grade:
-            self._overruled.add(row.data(0, _DATA))
-            self.grades[row.data(0, _DATA)] = grade
-            self._set_share(row.data(0, _DATA), grade.share)
+        if (at := self._shown) is not None and self.grades.get(at) != grade:
+            self._overruled.add(at)
+            self.grades[at] = grade
+            self._set_share(at, grade.share)
 
     def _count_as_right(self) -> None:
-        if (row := self.results.currentItem()) is not None:
-            self._overruled.add(row.data(0, _DATA))
-            self._set_share(row.data(0, _DATA), 1.0)
+        if (at := self._shown) is not None:
+            self._overruled.add(at)
+            self._set_share(at, 1.0)
             self.was_right.setEnabled(False)
             self.results.setFocus()
 

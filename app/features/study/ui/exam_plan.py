@@ -47,7 +47,6 @@ from app.ui.widgets.numbers import number_text
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
 
-_WIDTH = 720
 _SHORT = QLocale.FormatType.ShortFormat
 tr = partial(QCoreApplication.translate, "PlanPage")
 
@@ -92,8 +91,7 @@ class PlanPage(StudyPage):
         title = plain_label(self.tr("Plan the days to an exam"), "title")
         vbox(title, self._hint, hbox(self.set_date, Stretch()), Stretch(), parent=self._empty, spacing=8)
         self._sides = stack(self._empty, self._content)
-        self._sides.setMaximumWidth(scaled(_WIDTH))
-        hbox(Stretch(), Cell(self._sides, 1000), Stretch(), parent=self, margins=(24, 16, 24, 16))
+        self.lay_out(self._sides)
 
     def begin(self, subject: object) -> None:
         self._course = str(subject)
@@ -107,9 +105,6 @@ class PlanPage(StudyPage):
     def focus_first(self) -> None:
         buttons = (self.read, self.review, self.list) if self._plan else (self.set_date,)
         next((one for one in buttons if not one.isHidden()), self).setFocus(Qt.FocusReason.TabFocusReason)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.undo_bar.set_theme(theme)
 
     # ---- internals ----
 

@@ -85,11 +85,6 @@ class ItemsPage(StudyPage):
         self._wants_focus = not self._model.rowCount()
         (self.search if self._wants_focus else self.list).setFocus(Qt.FocusReason.TabFocusReason)
 
-    def set_theme(self, theme: Theme) -> None:
-        self.search.set_theme(theme)
-        self.undo_bar.set_theme(theme)
-        self.detail.set_theme(theme)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave what little height there is to the list."""
         super().resizeEvent(event)

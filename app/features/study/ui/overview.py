@@ -12,7 +12,6 @@ from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.progress_page import Bar, BarList
 from app.ui.widgets.building import Cell, Stretch, hbox, push_button, set_look, vbox
 from app.ui.widgets.text_labels import plain_label
-from app.ui.widgets.theme import scaled
 
 _WIDTH = 640
 tr = partial(QCoreApplication.translate, "DeckCounts")
@@ -31,11 +30,11 @@ class OverviewPage(StudyPage):
         self.make = push_button(self.tr("Make study material…"), study.make)
         self.list = _DeckList()
         self.list.opened.connect(lambda deck: study.show_page("items", deck.course_title))
-        column = QWidget(maximumWidth=scaled(_WIDTH))
+        column = QWidget()
         buttons = hbox(self.review, self.make, Stretch(), spacing=8)
         parts = self._lead, self._hint, 4, buttons, 8, Cell(self.list, 1), Stretch(0)
-        vbox(*parts, parent=column, spacing=8, margins=(0, 24, 0, 16))
-        hbox(Stretch(), Cell(column, 1000), Stretch(), parent=self, margins=(24, 0, 24, 0))
+        vbox(*parts, parent=column, spacing=8)
+        self.lay_out(column, _WIDTH)
 
     def show_deck(self, deck: Deck | None) -> None:
         decks = self._pane.decks

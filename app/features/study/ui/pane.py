@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -219,6 +219,11 @@ class StudyPane(QWidget):
             self.go_back()
 
 
+@runtime_checkable
+class _Themed(Protocol):
+    def set_theme(self, theme: Theme) -> None: ...
+
+
 class StudyPage(QWidget):
     """A page that shows one deck, or all of them; ``title`` stands above one that has no tab."""
 
@@ -247,5 +252,17 @@ class StudyPage(QWidget):
     def focus_first(self) -> None:
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def lay_out(self, inside: QWidget, width: int = 720) -> None:
+        """Show a widget in the middle of the page, at most so many pixels wide."""
+        inside.setMaximumWidth(scaled(width))
+        hbox(Stretch(), Cell(inside, 1000), Stretch(), parent=self, margins=(24, 12, 24, 12))
+
     def set_theme(self, theme: Theme) -> None:
         """Draw what the style sheet does not reach."""
+        for part in self.findChildren(QWidget):
+            if isinstance(part, _Themed):
+                part.set_theme(theme)
+        self.draw()
+
+    def draw(self) -> None:
+        """Draw what depends on the theme, and on formulas that are set by now."""

@@ -15,7 +15,7 @@ from app.features.study.model.items import Deck
 from app.features.study.model.reviews import Progress, Tally, day_of
 from app.features.study.ui.controller import StudyController
 from app.features.study.ui.pane import StudyPage
-from app.ui.widgets.building import Cell, Stretch, hbox, stack, vbox
+from app.ui.widgets.building import Cell, stack, vbox
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.row_delegate import Index, RowDelegate
 from app.ui.widgets.source_labels import numbered_lesson
@@ -120,8 +120,6 @@ def _paint_bar(painter: QPainter, ground: QRectF, parts: tuple[tuple[float, floa
 
 tr = partial(QCoreApplication.translate, "ProgressPage")
 
-_WIDTH = 720
-
 
 class ProgressPage(StudyPage):
     chooses_deck = True
@@ -139,19 +137,11 @@ class ProgressPage(StudyPage):
         )
         self._empty = plain_label("", "muted")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        column, content = QWidget(maximumWidth=scaled(_WIDTH)), QWidget()
-        vbox(
-            self.summary,
-            self.retention,
-            8,
-            Cell(self.list, 1),
-            plain_label(legend, "caption"),
-            spacing=4,
-            parent=column,
-        )
-        hbox(Stretch(), Cell(column, 1000), Stretch(), parent=content, margins=(24, 16, 24, 16))
+        content = QWidget()
+        parts = self.summary, self.retention, 8, Cell(self.list, 1), plain_label(legend, "caption")
+        vbox(*parts, spacing=4, parent=content)
         self._sides = stack(self._empty, content)
-        vbox(Cell(self._sides, 1), parent=self)
+        self.lay_out(self._sides)
 
     def show_deck(self, deck: Deck | None) -> None:
         if deck is None:

@@ -1,35 +1,25 @@
 """The page that takes a quiz: choosing questions, answering them, and the score."""
 
-import html
 import time
 from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
 from app.features.study.grading import Grade
 from app.features.study.kinds import KINDS
 from app.features.study.model.items import Deck, Item
-from app.features.study.ui.card_html import (
-    compared,
-    comparison_html,
-    is_graded,
-    plain,
-    quote_html,
-    typed_html,
-)
+from app.features.study.ui.asking import LETTERS, AnswerPoints, FittedView, Question, answer_field
+from app.features.study.ui.card_html import plain, quote_html
 from app.features.study.ui.controller import StudyController
 from app.features.study.ui.pane import StudyPage
-from app.features.study.ui.quiz_sides import MOST_CHOICES, QuizEnd, QuizRun, QuizStart
-from app.features.study.ui.review_parts import AnswerPoints
-from app.features.study.ui.rich_view import ChoiceButton, FittedView
+from app.features.study.ui.quiz_sides import QuizEnd, QuizRun, QuizStart
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import (
     Cell,
     FlowLayout,
     Stretch,
-    hbox,
     link_button,
     push_button,
     scroll_area,
@@ -39,11 +29,7 @@ from app.ui.widgets.building import (
 from app.ui.widgets.pane_keys import PaneKey, with_keys
 from app.ui.widgets.source_labels import source_label
 from app.ui.widgets.text_labels import plain_label
-from app.ui.widgets.theme import Theme, scaled
 
-_WIDTH = 720
-_LONGEST = 2_000  # characters of a typed answer
-_LETTERS = "ABCDEFGH"[:MOST_CHOICES]
 _RIGHT, _WRONG = "✓", "✗"
 
 
@@ -57,15 +43,13 @@ class QuizPage(StudyPage):
         self.title = self.tr("Quiz")
         self.setWindowTitle(self.title)  # above its keys in the list of all
         self._controller, self._jobs = study, study.jobs
-        self._theme = Theme.current()
         self.run: QuizRun | None = None
+        self.asked: Question | None = None
         self.is_answered = False
         self.start, self.end = QuizStart(study.jobs), QuizEnd()
         self._build_question()
         self._sides = stack(self.start, self._asking, self.end)
-        column = QWidget(maximumWidth=scaled(_WIDTH))
-        vbox(Cell(self._sides, 1), parent=column)
-        hbox(Stretch(), Cell(column, 1000), Stretch(), parent=self, margins=(24, 12, 24, 12))
+        self.lay_out(self._sides)
         self._add_keys()
         self.start.started.connect(self._begin)
         self.end.again_requested.connect(self._repeat_wrong)
@@ -80,35 +64,27 @@ class QuizPage(StudyPage):
     def focus_first(self) -> None:
         shown = self._sides.currentWidget()
         target: QWidget = self.start.start if shown is self.start else self.end.first
-        if shown is self._asking:
-            target = self.question if self.field.isHidden() else self.field
-            if self.is_answered:
-                target = self.next
+        if shown is self._asking and self.asked is not None:
+            target = self.next if self.is_answered else self.asked.view
+            if not self.is_answered and not self.asked.choices:
+                target = self.asked.field
         target.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        for view in (self.question, self.feedback, *(choice.view for choice in self.choices)):
-            view.set_theme(theme)
-        self._draw()
+    def draw(self) -> None:
+        if self.asked is not None:
+            self.asked.draw()
+            if self.is_answered:
+                self.feedback.show_html(self._feedback_html(self.asked.item))
 
     # ---- building ----
 
     def _build_question(self) -> None:
-        formulas = self._jobs.formulas
         self._place = plain_label("", "caption", wrap=False)
         self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName(self.tr("Progress of this quiz"))
-        self.question, self.feedback = FittedView(formulas), FittedView(formulas)
-        self.question.setAccessibleName(self.tr("Question"))
+        self.feedback = FittedView(self._jobs.formulas)
         self.feedback.setAccessibleName(self.tr("Explanation"))
-        formulas.came_late.connect(self._draw)
-        self.choices = [ChoiceButton(letter, formulas) for letter in _LETTERS]
-        for at, choice in enumerate(self.choices):
-            choice.clicked.connect(partial(self.choose, at))
-        self.field = QLineEdit(maxLength=_LONGEST)
-        self.field.setPlaceholderText(self.tr("Type the answer"))
-        self.field.setAccessibleName(self.field.placeholderText())
+        self._jobs.formulas.came_late.connect(self.draw)
         self.result = plain_label("", "lead")
         self.points = AnswerPoints(self._jobs)
         self.points.changed.connect(self._count_points)
@@ -119,17 +95,17 @@ class QuizPage(StudyPage):
         self.stop = link_button(self.tr("End the quiz"), self._stop)
         buttons = FlowLayout(12, self.check, self.next, self.was_right, self.source, self.stop)
         inner = QWidget()
-        answers = *self.choices, self.field, self.result, self.points, self.feedback
-        vbox(self.question, 4, *answers, Stretch(), spacing=8, margins=(0, 8, 8, 8), parent=inner)
+        parts = self.result, self.points, self.feedback, Stretch()
+        self._inner = vbox(*parts, spacing=8, margins=(0, 8, 8, 8), parent=inner)
         self._scroll = scroll_area(inner)
         self._asking = QWidget()
         vbox(self._place, self.bar, Cell(self._scroll, 1), buttons, spacing=8, parent=self._asking)
 
     def _add_keys(self) -> None:
         """Letters and digits choose; Space and Enter go on; like all keys of a quiz, they stay."""
-        for at, letter in enumerate(_LETTERS):
+        for at, letter in enumerate(LETTERS):
             PaneKey(self, (letter, str(at + 1)), partial(self.choose, at))
-        for pane in (self, self.question, self.feedback):
+        for pane in (self, self.feedback):
             PaneKey(pane, ("Space", "Return", "Enter"), self._press)
         key = PaneKey(self, "O", self._open_source, text=self.source.text(), is_plain=True)
         self.source.setToolTip(with_keys(self.source.text(), key.keys()))
@@ -154,6 +130,7 @@ class QuizPage(StudyPage):
 
     def _leave(self) -> None:
         self.run = None
+        self._clear()
         self._sides.setCurrentWidget(self.start)
         self.start.refresh()
         self.focus_first()
@@ -166,6 +143,7 @@ class QuizPage(StudyPage):
     def _ask(self) -> None:
         run = self.run
         if run is None or run.item is None:
+            self._clear()
             if run is not None:
                 self.end.show_run(run)
             self._sides.setCurrentWidget(self.end)
@@ -173,27 +151,38 @@ class QuizPage(StudyPage):
             return
         self.is_answered = False
         self.points.clear()
-        self.field.clear()
-        choices = run.choices
-        for at, button in enumerate(self.choices):
-            button.setVisible(at < len(choices))
-            if at < len(choices):
-                button.show_choice(choices[at])
         self.result.hide()
         self.feedback.hide()
+        self._show_question(run.item, run.choices)
         self._show_state()
-        self._draw()
         self._feedback_html(run.item)  # so that its formulas are set meanwhile
         self._scroll.verticalScrollBar().setValue(0)
         self.focus_first()
-        announce(self.question, ". ".join((plain(run.item, is_answered=False), *self._spoken(choices))))
+        choices = (f"{letter}: {text}" for letter, text in zip(LETTERS, run.choices, strict=False))
+        announce(self, ". ".join((plain(run.item, is_answered=False), *choices)))
+
+    def _show_question(self, item: Item, choices: Sequence[str]) -> None:
+        self._clear()
+        about = source_label(item.source.hit)
+        self.asked = Question(item, about, choices, answer_field(), self._jobs.formulas)
+        self.asked.view.setAccessibleName(self.tr("Question"))
+        PaneKey(self.asked.view, ("Space", "Return", "Enter"), self._press)
+        for at, button in enumerate(self.asked.buttons):
+            button.clicked.connect(partial(self.choose, at))
+        self._inner.insertWidget(0, self.asked)
+
+    def _clear(self) -> None:
+        if self.asked is not None:
+            self.asked.hide()
+            self.asked.deleteLater()
+            self.asked = None
 
     def _show_state(self) -> None:
-        run = self.run
-        if run is None or run.item is None:
+        run, asked = self.run, self.asked
+        if run is None or asked is None:
             return
-        is_short = not run.choices
-        self.field.setVisible(is_short and not self.is_answered)
+        is_short = not asked.choices
+        asked.field.setVisible(is_short and not self.is_answered)
         self.check.setVisible(is_short and not self.is_answered)
         self.next.setVisible(self.is_answered)
         self.was_right.setVisible(is_short and self.is_answered and not run.results[-1])
@@ -202,25 +191,11 @@ class QuizPage(StudyPage):
         self.bar.setRange(0, len(run.items))
         self.bar.setValue(len(run.results))
 
-    def _draw(self) -> None:
-        run = self.run
-        if run is None or run.item is None:
-            return
-        name = html.escape(source_label(run.item.source.hit))
-        self.question.show_html(f'<p class="name">{name}</p>{self.question.html_of(run.item.text.front)}')
-        for button, text in zip(self.choices, run.choices, strict=False):
-            button.draw(text)
-        if self.is_answered:
-            self.feedback.show_html(self._feedback_html(run.item))
-
     def _feedback_html(self, item: Item) -> str:
         parts = []
         if not KINDS[item.kind].has_choices:
-            found = compared(self.field.text(), item)
-            if self.points.is_grading:
-                parts.append(typed_html(self.field.text()))
-            elif not found.is_right:
-                parts.append(comparison_html(self.field.text(), found, self._theme))
+            if not self.points.is_right:
+                parts.append(self.points.html())
             parts.append(self.feedback.html_of(item.text.back))
         if item.text.explanation:
             parts.append(self.feedback.html_of(item.text.explanation))
@@ -228,25 +203,22 @@ class QuizPage(StudyPage):
 
     def choose(self, at: int) -> None:
         """Answer with a choice; ignored where there is no such, or none is asked for."""
-        run = self.run
-        if run is None or self.is_answered or at >= len(run.choices) or run.item is None:
+        asked = self.asked
+        if asked is None or self.is_answered or at >= len(asked.choices):
             return
-        right = run.choices.index(run.item.text.back)
-        for place, button in enumerate(self.choices[: len(run.choices)]):
+        right = asked.choices.index(asked.item.text.back)
+        for place, button in enumerate(asked.buttons):
             if place == right:
                 button.mark(_RIGHT, self.tr("right"), "success")
             elif place == at:
                 button.mark(_WRONG, self.tr("wrong"), "danger")
-        wrong = self.tr("Not right. The answer is {0}.").format(_LETTERS[right])
+        wrong = self.tr("Not right. The answer is {0}.").format(LETTERS[right])
         self._finish(is_right=at == right, wrong=wrong)
 
     def check_typed(self) -> None:
-        run = self.run
-        if run is not None and run.item is not None and not run.choices and not self.is_answered:
-            found = compared(self.field.text(), run.item)
-            if is_graded(run.item, self.field.text(), found):
-                self.points.begin(run.item, self.field.text())
-            self._finish(is_right=found.is_right, wrong=self.tr("Not the same as the answer."))
+        if self.asked is not None and not self.asked.choices and not self.is_answered:
+            is_right = self.points.check(self.asked.item, self.asked.answer)
+            self._finish(is_right=is_right, wrong=self.tr("Not the same as the answer."))
 
     def _count_points(self, grade: Grade) -> None:
         self._note(is_right=grade.there == len(grade.points))
@@ -254,14 +226,13 @@ class QuizPage(StudyPage):
         self._show_state()
 
     def _finish(self, *, is_right: bool, wrong: str) -> None:
-        assert self.run is not None
         self.is_answered = True
         self._note(is_right=is_right)
         self.result.setText(self.tr("Right.") if is_right else wrong)
         self.result.show()
         self.feedback.show()
         self._show_state()
-        self._draw()
+        self.draw()
         self.next.setFocus()
         self._show_feedback()
         announce(self.result, f"{self.result.text()} {self.feedback.toPlainText()}", urgent=True)
@@ -274,9 +245,9 @@ class QuizPage(StudyPage):
         self._scroll.ensureWidgetVisible(self.result, 0, 0)
 
     def _note(self, *, is_right: bool) -> None:
-        if self.run is not None and self.run.item is not None:
+        if self.run is not None and self.asked is not None:
             self.run.answer(is_right=is_right)
-            key = self.run.item.item_id
+            key = self.asked.item.item_id
             noting = self._jobs.change(
                 "Keeping a result", lambda study: study.note_result(key, is_right=is_right)
             )
@@ -306,9 +277,5 @@ class QuizPage(StudyPage):
                 self.check_typed()
 
     def _open_source(self) -> None:
-        if self.run is not None and self.run.item is not None and self.is_answered:
-            self._controller.show_source(self.run.item)
-
-    @staticmethod
-    def _spoken(choices: Sequence[str]) -> list[str]:
-        return [f"{letter}: {text}" for letter, text in zip(_LETTERS, choices, strict=False)]
+        if self.asked is not None and self.is_answered:
+            self._controller.show_source(self.asked.item)

@@ -9,8 +9,9 @@ from random import Random
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QPushButton, QWidget
 
-from app.features.study.kinds import KINDS, QUIZ
+from app.features.study.kinds import QUIZ
 from app.features.study.model.items import Deck, Item, course_order
+from app.features.study.ui.asking import choices_of
 from app.features.study.ui.card_html import plain
 from app.features.study.ui.operations import StudyJobs
 from app.ui.widgets.accessibility import announce
@@ -18,8 +19,6 @@ from app.ui.widgets.building import Cell, FlowLayout, Stretch, push_button, vbox
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import plain_label
-
-MOST_CHOICES = 8  # are shown; whoever edits a question may write more
 
 
 @dataclass(slots=True)
@@ -48,12 +47,7 @@ class QuizRun:
     @property
     def choices(self) -> tuple[str, ...]:
         """The possible answers of a choice, in the order they are shown."""
-        item = self.item
-        if item is None or not KINDS[item.kind].has_choices:
-            return ()
-        choices = [item.text.back, *item.text.others[: MOST_CHOICES - 1]]
-        Random(f"{self.seed}/{item.uid}").shuffle(choices)
-        return tuple(choices)
+        return () if self.item is None else choices_of(self.item, self.seed)
 
     @property
     def right(self) -> int:

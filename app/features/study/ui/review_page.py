@@ -2,27 +2,19 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShowEvent, QTextCursor
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QProgressBar, QPushButton, QWidget
 
 from app.features.study.grading import Grade
 from app.features.study.model.items import Deck, Item
 from app.features.study.model.reviews import Rating
-from app.features.study.ui.card_html import (
-    card_html,
-    compared,
-    comparison_html,
-    is_graded,
-    plain,
-    short,
-    typed_html,
-)
+from app.features.study.ui.asking import AnswerPoints, answer_field
+from app.features.study.ui.card_html import card_html, plain, short
 from app.features.study.ui.controller import StudyController
 from app.features.study.ui.pane import StudyPage
-from app.features.study.ui.review_parts import AnswerPoints, DeckChoice, RatingBar, ReviewEnd, ReviewSession
+from app.features.study.ui.review_parts import DeckChoice, RatingBar, ReviewEnd, ReviewSession
 from app.features.study.ui.rich_view import RichView
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.bars import OfferBar
@@ -42,14 +34,9 @@ from app.ui.widgets.pane_keys import PaneKey, with_keys
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, is_large_text, scaled
 
-if TYPE_CHECKING:
-    from app.features.study.model.typed_answers import Comparison
-
-_WIDTH = 720
 _LARGER, _MARGIN = 130, 20  # percent of other text, and pixels around that of a card
 _LEAST_HEIGHT = 24  # of a card: a line, so that it gives way before the buttons do
 _ABOVE = 48  # pixels of the question that stay in sight above an answer far below
-_LONGEST = 2_000  # characters of a typed answer
 _MORE = 20  # cards beyond the limits of a day
 _TYPES = "study/type_answers"
 _RECOUNT_MS = 1_500  # after the last review, before the decks are counted again
@@ -64,23 +51,20 @@ class ReviewPage(StudyPage):
         self.setWindowTitle(self.title)  # above its keys in the list of all
         jobs = study.jobs
         self._controller, self._pane, self._study = study, study.pane, jobs
-        self._theme = Theme.current()
         self.is_answered = False
-        self._found: Comparison | None = None  # how what was typed differs
+        self._typed = ""
         self._leech: Item | None = None  # that the notice is about
         self.session = ReviewSession(jobs.workers, self)
         self.view = RichView(jobs.formulas)
         self.view.setAccessibleName(self.tr("Card"))
-        jobs.formulas.came_late.connect(self._draw)
+        jobs.formulas.came_late.connect(self.draw)
         self.view.setMinimumHeight(scaled(_LEAST_HEIGHT))
         self.decks = DeckChoice()
         self.decks.activated.connect(lambda _: self._ask())
         self.counts = plain_label("", "caption", wrap=False)
         self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName(self.tr("Progress of this session"))
-        self.field = QLineEdit(maxLength=_LONGEST)
-        self.field.setPlaceholderText(self.tr("Type the answer"))
-        self.field.setAccessibleName(self.field.placeholderText())
+        self.field = answer_field()
         self.points = AnswerPoints(jobs)
         self.notice = OfferBar()
         self.show_answer = push_button(self.tr("Show answer"), self.answer, "primary")
@@ -125,7 +109,6 @@ class ReviewPage(StudyPage):
         target.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
         large = theme if is_large_text() else theme.enlarged(_LARGER)
         self.view.set_theme(large)
         self.view.setStyleSheet(
@@ -135,7 +118,7 @@ class ReviewPage(StudyPage):
         )
         self.view.document().setDocumentMargin(_MARGIN // 4 if is_large_text() else _MARGIN)
         self.notice.set_theme(theme)
-        self._draw()
+        self.draw()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Begin, or go on: time has passed, and cards may have been changed elsewhere."""
@@ -159,9 +142,7 @@ class ReviewPage(StudyPage):
         asking = QWidget()
         vbox(head, self.notice, Cell(self.view, 1), below, spacing=8, parent=asking)
         self._sides = stack(asking, self.end)
-        column = QWidget(maximumWidth=scaled(_WIDTH))
-        vbox(Cell(self._sides, 1), parent=column)
-        hbox(Stretch(), Cell(column, 1000), Stretch(), parent=self, margins=(24, 8, 24, 12))
+        self.lay_out(self._sides)
 
     def _make_tools(self) -> dict[str, QPushButton]:
         """Return the small buttons below a card; each has a key."""
@@ -205,17 +186,16 @@ class ReviewPage(StudyPage):
             return
         item = self.session.card.item
         self.is_answered = True
-        typed = self.field.text() if self.types.isChecked() else ""
-        self._found = compared(typed, item) if typed.strip() else None
-        if self._found is not None and is_graded(item, self.field.text(), self._found):
-            self.points.begin(item, self.field.text())
-        self._draw()
+        self._typed = self.field.text().strip() if self.types.isChecked() else ""
+        if self._typed:
+            self.points.check(item, self._typed)
+        self.draw()
         self._show_buttons()
         self.view.setFocus()
         said = plain(item, is_answered=True)
-        if self._found is not None and not self.points.is_grading:
+        if self._typed and not self.points.is_grading:
             right = self.tr("Your answer is right."), self.tr("Your answer differs.")
-            said = f"{right[not self._found.is_right]} {said}"
+            said = f"{right[not self.points.is_right]} {said}"
         announce(self.view, said)
 
     def _suggest(self, grade: Grade) -> None:
@@ -263,13 +243,13 @@ class ReviewPage(StudyPage):
     def _show_edited(self, item: Item | None) -> None:
         if item is not None:
             self.session.replace(item)
-            self._draw()
+            self.draw()
 
     # ---- what is shown ----
 
     def _show_card(self) -> None:
         card = self.session.card
-        self.is_answered, self._found = False, None
+        self.is_answered, self._typed = False, ""
         self.points.clear()
         self.ratings.suggest(None)
         self.field.clear()
@@ -279,7 +259,7 @@ class ReviewPage(StudyPage):
             self._show_end()
             return
         self._sides.setCurrentIndex(0)
-        self._draw()
+        self.draw()
         self._show_counts()
         self._show_buttons()
         self.ratings.show_times(card.seconds)
@@ -288,18 +268,14 @@ class ReviewPage(StudyPage):
         card_html(self.view, card.item, is_answered=True)  # so that its formulas are set meanwhile
         announce(self.view, plain(card.item, is_answered=False))
 
-    def _draw(self) -> None:
+    def draw(self) -> None:
         if (card := self.session.card) is None:
             return
         question = card_html(self.view, card.item)
         self.view.show_html(question)
         if self.is_answered:
             above = self.view.document().characterCount() - 1
-            typed = ""
-            if self._found is not None and self.points.is_grading:
-                typed = typed_html(self.field.text())
-            elif self._found is not None:
-                typed = comparison_html(self.field.text(), self._found, self._theme)
+            typed = self.points.html() if self._typed else ""
             self.view.show_html(card_html(self.view, card.item, is_answered=True, typed=typed))
             self._scroll_to(above)
 

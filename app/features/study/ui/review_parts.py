@@ -7,26 +7,20 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QObject, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.core.rag_system import RAGSystem
 from app.domain.messages import Message
-from app.domain.words import one_spaced
-from app.features.study.grading import Grade
 from app.features.study.model.items import Deck, Item
 from app.features.study.model.reviews import Due, Rated, Rating, ReviewCard, day_of, days_between
 from app.features.study.reviews import ReviewService
 from app.features.study.service import StudyService
-from app.features.study.ui.operations import StudyJobs
 from app.ui.settings.page import Page
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, push_button, set_look, vbox
 from app.ui.widgets.messages import shown
-from app.ui.widgets.numbers import number_text
 from app.ui.widgets.pane_keys import PaneKey, with_keys
-from app.ui.widgets.text_labels import ElidedCombo, plain_label, plain_tool_tip
-from app.ui.widgets.theme import scaled
+from app.ui.widgets.text_labels import ElidedCombo, plain_label
 from app.workers.job import Job, Lane
 from app.workers.workers import Workers
 
@@ -168,7 +162,6 @@ tr = partial(QCoreApplication.translate, "Review")
 _MINUTE, _HOUR, _DAY, _MONTH, _YEAR = 60.0, 3600.0, 86_400.0, 30.4 * 86_400, 365.25 * 86_400
 
 
-_MOST_OF_POINTS = 130  # pixels, of the list of points
 _LEAST = 4  # characters in sight, so that large text leaves room for what else is in the row
 
 
@@ -261,92 +254,6 @@ def interval_text(seconds: float) -> str:
             return text.format(round(seconds / unit))
     text, unit = (tr("{0} mo"), _MONTH) if seconds < _YEAR else (tr("{0} y"), _YEAR)
     return text.format(QLocale().toString(round(seconds / unit, 1), "f", -128))
-
-
-class AnswerPoints(QWidget):
-    """Grades an answer in own words: the points of the right one, with a tick at each that it has.
-
-    Who knows better changes a tick. Nothing is shown between :meth:`clear` and the next grade.
-    """
-
-    changed = Signal(object)  # the Grade, when it is shown and when a tick is changed
-
-    def __init__(self, jobs: StudyJobs) -> None:
-        super().__init__()
-        self.grade: Grade | None = None
-        self.is_grading = False  # or has graded
-        self._graded: Grade | None = None  # without what was overruled
-        self._jobs = jobs
-        self._job: Job[None] | None = None
-        self.summary, self.how = plain_label("", "strong"), plain_label("", "caption")
-        self.list = QListWidget()
-        self.list.setAccessibleName(self.tr("Points of the right answer"))
-        self.list.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click, the keyboard stays where it was
-        self.list.setWordWrap(True)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.itemChanged.connect(self._overrule)
-        vbox(self.summary, self.list, self.how, spacing=4, parent=self)
-        self.hide()
-
-    def begin(self, item: Item, answer: str) -> None:
-        """Grade an answer, without a model and then by it."""
-        self.clear()
-        self.is_grading = True
-        self._job = self._jobs.grade(item, answer).run(self, event=self._take)
-
-    def clear(self) -> None:
-        if self._job is not None:
-            self._job.drop()
-        self.is_grading, self.grade, self._graded, self._job = False, None, None, None
-        self.hide()
-
-    def _take(self, grade: Grade) -> None:
-        """Show a grade unless one before it was overruled."""
-        if self.grade is self._graded:
-            self._graded = grade
-            self.show_grade(grade)
-            announce(self, self.summary.text())
-
-    def show_grade(self, grade: Grade) -> None:
-        self.grade = grade
-        self.show()
-        self.list.blockSignals(True)
-        self.list.clear()
-        for point in grade.points:
-            row = QListWidgetItem(one_spaced(point.text), self.list)
-            row.setCheckState(Qt.CheckState.Checked if point.is_there else Qt.CheckState.Unchecked)
-            quote = self.tr("From the course: “{0}”").format(" ".join(point.quote.split()))
-            row.setToolTip(plain_tool_tip(quote))
-            row.setData(Qt.ItemDataRole.AccessibleDescriptionRole, quote)
-        self.list.blockSignals(False)
-        by_model = self.tr("Graded by {0}. Change a tick if you know better.")
-        by_words = self.tr("Compared by words, without a model. Change a tick if you know better.")
-        self.how.setText(by_model.format(grade.model) if grade.model else by_words)
-        self._tell(grade)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        rows = sum(self.list.sizeHintForRow(row) for row in range(self.list.count()))
-        self.list.setFixedHeight(min(rows + 2 * self.list.frameWidth() + 4, scaled(_MOST_OF_POINTS)))
-
-    def _overrule(self, _: QListWidgetItem) -> None:
-        if self.grade is not None:
-            rows = (self.list.item(row) for row in range(self.list.count()))
-            ticks = [row.checkState() is Qt.CheckState.Checked for row in rows]
-            points = zip(self.grade.points, ticks, strict=True)
-            self.grade = replace(
-                self.grade, points=tuple(replace(point, is_there=tick) for point, tick in points)
-            )
-            self._tell(self.grade)
-
-    def _tell(self, grade: Grade) -> None:
-        count = self.tr("Contains {0} of %Ln point(s)", None, len(grade.points))
-        self.summary.setText(count.format(number_text(grade.there)))
-        self._fit()
-        self.changed.emit(grade)
 
 
 class ReviewEnd(QWidget):

@@ -72,8 +72,7 @@ class StalePage(StudyPage):
         target = self._nothing if self._pages.currentWidget() is self._nothing else self.list
         target.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def set_theme(self, theme: Theme) -> None:
-        self.undo_bar.set_theme(theme)
+    def draw(self) -> None:
         self._show_detail()
 
     # ---- building ----

@@ -17,11 +17,11 @@ from app.features.study.ui.controller import StudyController
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.rich_view import RichView
 from app.ui.markup.rich_text import FormulaPictures
-from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, stack, vbox
+from app.ui.widgets.building import Cell, one_shot, stack, vbox
 from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import plain_label
-from app.ui.widgets.theme import Theme, scaled
+from app.ui.widgets.theme import Theme
 
 tr = partial(QCoreApplication.translate, "TextPages")
 _TURN = 0.008  # seconds of work in a turn of the event loop; laying it out takes about as long again
@@ -134,9 +134,9 @@ class TextPage(StudyPage):
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._nothing.setContentsMargins(_MARGIN, 16, _MARGIN, 16)
         self._stack = stack(self.view, self._nothing)
-        column = QWidget(maximumWidth=scaled(_COLUMN))
+        column = QWidget()
         vbox(self.search, Cell(self._stack, 1), parent=column, spacing=8)
-        hbox(Stretch(), Cell(column, 1000), Stretch(), parent=self, margins=(16, 8, 16, 0))
+        self.lay_out(column, _COLUMN)
 
     # ---- as a page ----
 
@@ -156,10 +156,6 @@ class TextPage(StudyPage):
         # From the sentence that there is nothing, the focus passes to the text that takes its place.
         shown = self._nothing if self._stack.currentWidget() is self._nothing else self.view
         shown.setFocus(Qt.FocusReason.TabFocusReason)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.search.set_theme(theme)
-        self.view.set_theme(theme)
 
     # ---- drawing ----
 

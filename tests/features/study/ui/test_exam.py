@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit
 
 from app.domain.cancel import CancelToken
 from app.features.study.exams import ExamLesson, ExamTask, PracticeExam
@@ -84,7 +84,7 @@ def answer_all(page: ExamPage, typed: str, choice: str) -> None:
         if view.field.isVisible():
             QTest.keyClicks(view.field, typed)
         else:
-            dict(view._choices)[choice].setFocus()  # noqa: SLF001
+            view.buttons[view.choices.index(choice)].setFocus()
             press(Qt.Key.Key_Space)
         press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
         asked = QApplication.activeModalWidget()
@@ -102,6 +102,7 @@ def test_an_exam_is_taken_by_key_graded_by_points_and_compared(
     assert "Not taught in this course: 1 question of the paper." in page.hint.text()
     begun(running, page)
     assert page.view is not None
+    assert isinstance(page.view.field, QPlainTextEdit)
     page.view.field.setPlainText(" and so on" * 2_000)
     answer_all(page, "Bacteria and wild yeast live in it", "A stone")
     running.wait_for(lambda: bool(page.grades), "the grade")
@@ -139,7 +140,7 @@ def test_an_exam_is_taken_by_key_graded_by_points_and_compared(
     answer_all(page, "", "A scale")
     assert page.score.text() == "2 / 6 points"
     assert page.verdict.text().startswith("Last time: 4 / 6 ")
-    assert any("last time" in top.text(1) for top in page._tops.values())  # noqa: SLF001
+    assert any("last time" in row.text(1) for row in page.rows.values())
 
 
 def test_an_exam_that_was_left_goes_on_without_what_was_deleted(
