@@ -147,8 +147,8 @@ def _quiz(pictures: Pictures, running: RunningWindow) -> None:
             pictures.take(running, name)
         if item.kind is ItemKind.CHOICE:
             QTest.keyClick(page, Qt.Key.Key_B)
-        else:
-            page.field.setText("the mean")
+        elif page.asked is not None:
+            QTest.keyClicks(page.asked.field, "the mean")
             page.check_typed()
         settle(300)
         if name:
