@@ -172,7 +172,7 @@ class Embedder:
         """Load the model unless it must be exported first, so that :meth:`prepare` finds it. Never fails."""
         with self._loading, suppress(BrokenGraph, ModelMissing):
             if self._graph is None:
-                self._graph = _open_graph(self._find())
+                self._graph = self._open(self._find())
 
     def model_now(self) -> EmbeddingGraph:
         """Return the model in use, whose vectors stay comparable when another one takes over."""
@@ -226,7 +226,7 @@ class Embedder:
         self, source: ModelSource, token: CancelToken, progress: Callable[[Message], None]
     ) -> EmbeddingGraph:
         try:
-            return _open_graph(source)
+            return self._open(source)
         except BrokenGraph as error:
             if source.graph.exists():
                 _log.warning("The exported embedding model is damaged; making it again: %s", error)
@@ -240,12 +240,22 @@ class Embedder:
 
         with one_at_a_time(source.graph, token):
             with suppress(BrokenGraph):  # another Lectern may just have made it
-                return _open_graph(source)
+                return self._open(source)
             export_in_child(source, token, progress)
             try:
-                return _open_graph(source)
+                return self._open(source)
             except BrokenGraph as error:
                 raise ModelMissing(Message("embedding.broken_after_export", folder=source.graph)) from error
+
+    def _open(self, source: ModelSource) -> EmbeddingGraph:
+        compiled = self.cache_dir / "models"
+        if source.packaged:
+            with suppress(OSError):  # it only saves time
+                compiled.mkdir(parents=True, exist_ok=True)
+        graph = EmbeddingGraph(source.graph, compiled if compiled.is_dir() else None)
+        if graph.meta.sha256 != source.sha256:
+            raise BrokenGraph(f"{source.graph} holds another model")
+        return graph
 
 
 class ReadyMade:
@@ -289,13 +299,6 @@ def _ready_made(model_id: str) -> dict[bytes, NDArray[np.float32]]:
 
 def _digest(text: str) -> bytes:
     return hashlib.sha256(text.encode()).digest()[:16]
-
-
-def _open_graph(source: ModelSource) -> EmbeddingGraph:
-    graph = EmbeddingGraph(source.graph)
-    if graph.meta.sha256 != source.sha256:
-        raise BrokenGraph(f"{source.graph} holds another model")
-    return graph
 
 
 def _can_prepare(source: ModelSource) -> bool:

@@ -131,9 +131,10 @@ def import_openvino() -> ModuleType:
 class EmbeddingGraph:
     """A loaded model. Thread-safe; questions and passages are embedded side by side."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, compiled: Path | None = None) -> None:
         """Load the model for questions, and the rest with the first passages.
 
+        ``compiled`` is a folder where OpenVINO keeps what it compiles, in files of its own.
         Raises BrokenGraph if a file is missing or not as it was written, or gives wrong vectors.
         """
         # Small files first: OpenVINO may crash on a damaged graph. Damaged weights give wrong numbers at
@@ -142,7 +143,7 @@ class EmbeddingGraph:
         with ThreadPoolExecutor(1) as beside:
             weights = beside.submit(_check_files, folder, GRAPH_WEIGHTS, *_table_in(folder))
             self._load(folder)
-            self._choose_question_graph()
+            self._choose_question_graph({"CACHE_DIR": str(compiled)} if compiled else {})
             weights.result()
 
     def _load(self, folder: Path) -> None:
@@ -164,7 +165,7 @@ class EmbeddingGraph:
             with _broken_graph(OSError, ValueError):
                 self._table = WordTable(folder / TABLE, dimension)
 
-    def _load_for_questions(self, model: Model) -> None:
+    def _load_for_questions(self, model: Model, config: dict[str, Any]) -> None:
         # Not one of the streams for passages, so a question never waits behind a batch. One thread only:
         # several wait for each other two to ten times as long as they compute when a core is busy.
         compiled = self._compile(
@@ -173,6 +174,7 @@ class EmbeddingGraph:
                 "PERFORMANCE_HINT": "LATENCY",
                 "INFERENCE_NUM_THREADS": 1,
                 "DYNAMIC_QUANTIZATION_GROUP_SIZE": _INTEGERS,
+                **config,
             },
         )
         self._question_request: InferRequest = compiled.create_infer_request()
@@ -273,17 +275,17 @@ class EmbeddingGraph:
             feed[WORDS] = self._table.rows(feed["input_ids"])
         return feed
 
-    def _choose_question_graph(self) -> None:
+    def _choose_question_graph(self, config: dict[str, Any]) -> None:
         """Take the graph with small weights where it gives nearly the same vectors, else the exact one.
 
         Computes the probe, which detects damage and warms up for the first question.
         """
         expected = np.array(self.meta.probe, dtype=np.float32)
         if not expected.size:  # the graph is just being exported
-            self._load_for_questions(self._model)
+            self._load_for_questions(self._model, config)
             return
         for model in (_with_8_bit_weights(self._model), self._model):
-            self._load_for_questions(model)
+            self._load_for_questions(model, config)
             with _broken_graph(RuntimeError, KeyError, IndexError):  # the last if the table of words is cut
                 vector = self.embed_query(PROBE)
             if vector.shape == expected.shape and float(vector @ expected) > _LIKE_EXACT:

@@ -100,3 +100,18 @@ def test_a_sound_graph_of_another_model_is_not_taken_for_this_one(
     embedder.load_ahead()
     with pytest.raises(RuntimeError):  # it has to be exported first
         embedder.embed_query("anything")
+
+
+def test_a_damaged_compiled_model_is_compiled_again(graph_copy: Path, tmp_path: Path) -> None:
+    embedder = Embedder(None, tmp_path)
+    embedder.prepare(CancelToken())
+    vector = embedder.embed_query("anything")
+    (compiled,) = graph_copy.parent.glob("*.blob")
+    sound = compiled.read_bytes()
+    for damage in ("emptied", "cut", "cut by a little", "zeros", "a bit near the end"):
+        embedder.close()
+        compiled.unlink()  # OpenVINO makes it read-only
+        compiled.write_bytes(DAMAGE[damage](sound))
+        embedder.prepare(CancelToken())
+        assert (embedder.embed_query("anything") == vector).all(), damage
+    assert [*graph_copy.parent.glob("*.blob")] == [compiled]
