@@ -145,13 +145,13 @@ class EmbeddingGraph:
             self._load(folder)
             self._choose_question_graph({"CACHE_DIR": str(compiled)} if compiled else {})
             weights.result()
+        self._model = self._read(folder)  # the pages of what was converted leave memory with the first one
 
     def _load(self, folder: Path) -> None:
         self.meta = GraphMeta.read(folder)
         self._core = import_openvino().Core()
-        with _broken_graph(RuntimeError):  # OpenVINO's only error
-            # Kept to be compiled again for passages: the folder may be gone by then.
-            self._model = self._core.read_model(folder / GRAPH)
+        # Kept to be compiled again for passages: the folder may be gone by then.
+        self._model = self._read(folder)
         self._question_lock = threading.Lock()
         self._passage_model: CompiledModel | None = None
         self._passage_lock = threading.Lock()
@@ -164,6 +164,10 @@ class EmbeddingGraph:
             dimension = self._model.input(WORDS).get_partial_shape()[2].get_length()
             with _broken_graph(OSError, ValueError):
                 self._table = WordTable(folder / TABLE, dimension)
+
+    def _read(self, folder: Path) -> Model:
+        with _broken_graph(RuntimeError):  # OpenVINO's only error
+            return self._core.read_model(folder / GRAPH)
 
     def _load_for_questions(self, model: Model, config: dict[str, Any]) -> None:
         # Not one of the streams for passages, so a question never waits behind a batch. One thread only:
