@@ -1481,30 +1481,6 @@
     </message>
 </context>
 <context>
-    <name>DeckCounts</name>
-    <message numerus="yes">
-        <source>%Ln due</source>
-        <translation>
-            <numerusform>%Ln fällig</numerusform>
-            <numerusform>%Ln fällig</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln item(s)</source>
-        <translation>
-            <numerusform>%Ln Eintrag</numerusform>
-            <numerusform>%Ln Einträge</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln new</source>
-        <translation>
-            <numerusform>%Ln neu</numerusform>
-            <numerusform>%Ln neu</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>Dialog</name>
     <message>
         <source>Cancel</source>
@@ -3927,6 +3903,27 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>
             <numerusform>%Ln Karte: {known} gekonnt, {learning} im Lernen, {new} neu</numerusform>
             <numerusform>%Ln Karten: {known} gekonnt, {learning} im Lernen, {new} neu</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln due</source>
+        <translation>
+            <numerusform>%Ln fällig</numerusform>
+            <numerusform>%Ln fällig</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln item(s)</source>
+        <translation>
+            <numerusform>%Ln Eintrag</numerusform>
+            <numerusform>%Ln Einträge</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln new</source>
+        <translation>
+            <numerusform>%Ln neu</numerusform>
+            <numerusform>%Ln neu</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -123,30 +123,6 @@
         </message>
     </context>
     <context>
-        <name>DeckCounts</name>
-        <message numerus="yes">
-            <source>%Ln due</source>
-            <translation>
-                <numerusform>%Ln due</numerusform>
-                <numerusform>%Ln due</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln item(s)</source>
-            <translation>
-                <numerusform>%Ln item</numerusform>
-                <numerusform>%Ln items</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln new</source>
-            <translation>
-                <numerusform>%Ln new</numerusform>
-                <numerusform>%Ln new</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
         <name>ExamPage</name>
         <message numerus="yes">
             <source>%Ln card(s) added.</source>
@@ -558,6 +534,27 @@
             <translation>
                 <numerusform>%Ln card: {known} known, {learning} being learned, {new} new</numerusform>
                 <numerusform>%Ln cards: {known} known, {learning} being learned, {new} new</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln due</source>
+            <translation>
+                <numerusform>%Ln due</numerusform>
+                <numerusform>%Ln due</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln item(s)</source>
+            <translation>
+                <numerusform>%Ln item</numerusform>
+                <numerusform>%Ln items</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln new</source>
+            <translation>
+                <numerusform>%Ln new</numerusform>
+                <numerusform>%Ln new</numerusform>
             </translation>
         </message>
         <message numerus="yes">

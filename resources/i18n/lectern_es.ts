@@ -1481,30 +1481,6 @@
     </message>
 </context>
 <context>
-    <name>DeckCounts</name>
-    <message numerus="yes">
-        <source>%Ln due</source>
-        <translation>
-            <numerusform>%Ln pendiente</numerusform>
-            <numerusform>%Ln pendientes</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln item(s)</source>
-        <translation>
-            <numerusform>%Ln elemento</numerusform>
-            <numerusform>%Ln elementos</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln new</source>
-        <translation>
-            <numerusform>%Ln nuevo</numerusform>
-            <numerusform>%Ln nuevos</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>Dialog</name>
     <message>
         <source>Cancel</source>
@@ -3927,6 +3903,27 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>
             <numerusform>%Ln tarjeta: {known} sabidas, {learning} en aprendizaje, {new} nuevas</numerusform>
             <numerusform>%Ln tarjetas: {known} sabidas, {learning} en aprendizaje, {new} nuevas</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln due</source>
+        <translation>
+            <numerusform>%Ln pendiente</numerusform>
+            <numerusform>%Ln pendientes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln item(s)</source>
+        <translation>
+            <numerusform>%Ln elemento</numerusform>
+            <numerusform>%Ln elementos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln new</source>
+        <translation>
+            <numerusform>%Ln nuevo</numerusform>
+            <numerusform>%Ln nuevos</numerusform>
         </translation>
     </message>
     <message numerus="yes">

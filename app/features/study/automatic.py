@@ -10,9 +10,8 @@ from app.domain.messages import Message
 from app.domain.scope import Scope
 from app.features.study.item_writer import Refused
 from app.features.study.kinds import AUTOMATIC
-from app.features.study.making import MakingRun
+from app.features.study.making import ItemMade, MakeEstimate, MakeEvent, MakeRequest, MakeStarted, MakingRun
 from app.features.study.model.items import Difficulty, NewItem
-from app.features.study.model.making import ItemMade, MakeEstimate, MakeEvent, MakeRequest, MakeStarted
 from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.passages import Passage
 from app.features.study.service import StudyService

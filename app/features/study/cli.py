@@ -29,11 +29,10 @@ from app.features.study import automatic
 from app.features.study.exam_plans import weights_of
 from app.features.study.exports.calendar import calendar, parts_of
 from app.features.study.kinds import KINDS
-from app.features.study.making import Maker
+from app.features.study.making import ItemMade, MakeDone, MakeEvent, Maker, MakeRequest
 from app.features.study.model.exam_plans import Exam, Plan
 from app.features.study.model.hints import hint_kind, next_kind, step_of
 from app.features.study.model.items import REMARKS, Difficulty, Item, StudyExport, course_order
-from app.features.study.model.making import ItemMade, MakeDone, MakeEvent, MakeRequest
 from app.features.study.model.names import ExportFormat, ItemKind
 from app.features.study.model.reviews import Due, Rating, ReviewCard
 from app.features.study.service import StudyService

@@ -1,22 +1,34 @@
-"""ExamPlanService: the plan to the exam of a course as it is now, in numbers and in sentences."""
+"""When the exams of courses are, which follow these by title, and the plans to them."""
 
 from __future__ import annotations
 
+import json
+import time
 from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING
 
+from app.core.storage.codec import fits, require
 from app.domain.errors import UserError
 from app.domain.messages import Message
-from app.features.study.model.exam_plans import Aim, Exam, LessonName, Plan, PlannedLesson
+from app.features.study.model.exam_plans import (
+    LEAST_RETENTION,
+    MOST_MINUTES,
+    MOST_RETENTION,
+    Aim,
+    Exam,
+    LessonName,
+    Plan,
+    PlannedLesson,
+)
 from app.features.study.model.reviews import day_of
-from app.features.study.store.exam_dates import ExamDates
 from app.features.study.store.reviews import Day, ReviewRepository
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Callable
-    from datetime import date
 
-    from app.core.storage.database import Database
+    from app.core.storage.database import Database, LibraryCopy
     from app.domain.exam_map import QuestionMap
     from app.features.study.model.items import Deck
     from app.features.study.plan import Work
@@ -25,13 +37,14 @@ if TYPE_CHECKING:
 _A_MINUTE = 1000.0  # characters, read to be learnt
 _SECONDS = 10.0  # for which a card is looked at, as long as nobody knows
 _NO_LIMIT = 1_000_000
+_OF = "SELECT c.title FROM courses AS c JOIN documents AS d ON d.course_id = c.id"
 
 
 class ExamPlanService:
     """Keeps when exams are, and plans the days to them. Thread-safe."""
 
     def __init__(self, database: Database, study: StudyRepository, now: Callable[[], float]) -> None:
-        self._exams = ExamDates(database)
+        self._db = database
         self._reviews = ReviewRepository(database)
         self._study = study
         self._now = now
@@ -42,15 +55,36 @@ class ExamPlanService:
         return day_of(self._now())
 
     def exams(self) -> dict[str, Exam]:
-        """Return the exams that are still to come by the titles of their courses, the next one first."""
-        today = self.today
-        return {title: exam for title, exam in self._exams.exams().items() if exam.day > today}
+        """Return the exams still to come of courses in the library by title, the next one first."""
+        rows = self._db.connection.execute(
+            f"""SELECT * FROM exams WHERE course_title IN ({_OF} WHERE d.trashed_at IS NULL)
+                ORDER BY day, course_title"""
+        )
+        exams = {row["course_title"]: _exam_of(row) for row in rows}
+        return {title: exam for title, exam in exams.items() if exam.day > self.today}
 
     def put(self, course_title: str, exam: Exam | None) -> None:
         """Store when the exam of a course is; None for none. Raises UserError if nothing can be planned."""
-        if exam is not None:
-            exam.check(self.today)
-        self._exams.put(course_title, exam)
+        if exam is None:
+            self._db.write("DELETE FROM exams WHERE course_title = ?", [(course_title,)])
+            return
+        exam.check(self.today)
+        off = [day if isinstance(day, int) else str(day) for day in exam.days_off]
+        lists = map(json.dumps, (off, exam.weights, exam.studied))
+        row = (course_title, str(exam.day), exam.minutes, exam.retention, *lists, time.time())
+        self._db.write("INSERT OR REPLACE INTO exams VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [row])
+
+    def lessons(self, course_title: str) -> list[tuple[LessonName, int]]:
+        """Return the lessons of a course's teaching texts with their characters, in order."""
+        rows = self._db.connection.execute(
+            """SELECT l.number, l.title, sum(l."end" - l.start) AS characters
+               FROM courses AS c JOIN documents AS d ON d.course_id = c.id
+               JOIN lessons AS l ON l.document_id = d.id
+               WHERE c.title = ? AND d.trashed_at IS NULL AND d.use = 'teaching'
+               GROUP BY l.number, l.title ORDER BY l.number, min(d.id), min(l.position)""",
+            (course_title,),
+        )
+        return [((row["number"], row["title"]), row["characters"]) for row in rows]
 
     def mark(self, course_title: str, lesson: LessonName, *, is_studied: bool) -> None:
         """Note whether a lesson was studied, if there is an exam."""
@@ -58,11 +92,11 @@ class ExamPlanService:
             studied = dict(exam.studied) | {lesson: self._now()}
             if not is_studied:
                 studied.pop(lesson, None)
-            self._exams.put(course_title, replace(exam, studied=tuple(studied.items())))
+            self.put(course_title, replace(exam, studied=tuple(studied.items())))
 
     def mark_number(self, course_title: str, number: int) -> Exam:
         """Note that all lessons with a number were studied; raises UserError if there is none."""
-        names = [name for name, _ in self._exams.lessons(course_title) if name[0] == number]
+        names = [name for name, _ in self.lessons(course_title) if name[0] == number]
         if not names:
             raise UserError(Message("exam_plan.no_lesson", number=number))
         for name in names:
@@ -130,7 +164,7 @@ class ExamPlanService:
         from app.features.study.plan import Work, gathered  # late, so that the program starts sooner
 
         weights, studied = dict(exam.weights), dict(exam.studied)
-        minutes = {name: size / _A_MINUTE for name, size in self._exams.lessons(course_title)}
+        minutes = {name: size / _A_MINUTE for name, size in self.lessons(course_title)}
         lessons = tuple(
             PlannedLesson(*name, length, weights.get(name, 0.0))
             for name, length in minutes.items()
@@ -193,3 +227,50 @@ def _without_today(plan: Plan, without: Plan) -> list[Message]:
     more = sum(day.minutes for day in without.days) - sum(day.minutes for day in plan.days[1:])
     others = len(without.days)
     return [Message("exam_plan.skip", n=max(round(more / others), 1))] if others else []
+
+
+def _exam_of(row: sqlite3.Row) -> Exam:
+    """Return a stored exam.
+
+    Raises:
+        Inconsistent, ValueError, TypeError: it is not as :meth:`ExamPlanService.put` writes it.
+    """
+    minutes, retention = row["minutes"], row["retention"]
+    off = frozenset(
+        day if day in range(7) else date.fromisoformat(day) for day in json.loads(row["days_off"])
+    )
+    weights, studied = _by_lesson(row["weights"]), _by_lesson(row["studied"])
+    require(1 <= minutes <= MOST_MINUTES and LEAST_RETENTION <= retention <= MOST_RETENTION)
+    return Exam(date.fromisoformat(row["day"]), minutes, retention, off, weights, studied)
+
+
+def _by_lesson(stored: str) -> tuple[tuple[LessonName, float], ...]:
+    found = tuple(((number, title), value) for (number, title), value in json.loads(stored))
+    for (number, title), value in found:
+        require(fits(number, int | None) and fits(title, str) and fits(value, int | float))
+    return found
+
+
+def rename_exam(connection: sqlite3.Connection, old: str, new: str) -> None:
+    connection.execute("UPDATE OR REPLACE exams SET course_title = ? WHERE course_title = ?", (new, old))
+
+
+def forget_exams(connection: sqlite3.Connection) -> None:
+    """Delete the exams of courses that were deleted for good."""
+    connection.execute(f"DELETE FROM exams WHERE course_title NOT IN ({_OF})")
+
+
+def copy_exams(merge: LibraryCopy) -> None:
+    """Copy exams, of which the one that was changed last holds.
+
+    Raises:
+        Inconsistent: the source contradicts itself.
+        ValueError, TypeError: a stored value cannot be decoded.
+    """
+    for row in merge.read("SELECT * FROM exams"):
+        _exam_of(row)
+        merge.target.execute(
+            """INSERT OR REPLACE INTO exams SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 WHERE NOT EXISTS (
+               SELECT 1 FROM exams WHERE course_title = ?1 AND changed_at >= ?8)""",
+            tuple(row),
+        )

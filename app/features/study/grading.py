@@ -1,4 +1,6 @@
-"""Grades an answer in own words by the points of the right one: which of them it has.
+"""Compares a typed answer with the right one word by word, and grades one in own words by its points.
+
+In the comparison case, accents, punctuation and articles do not count; in code or a formula, operators do.
 
 Without a model a point counts as there by its words, rare ones more, by its meaning and by its numbers.
 ``python -m tests.tools.benchmarks.grading FILE`` prints how often that is right, and the weights.
@@ -7,7 +9,7 @@ Without a model a point counts as there by its words, rare ones more, by its mea
 import asyncio
 import math
 import re
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -23,7 +25,7 @@ from app.core.answers.providers.reply_text import read_json_objects
 from app.core.answers.service import AnswerService
 from app.core.answers.side_request import ask_cheapest
 from app.core.conversations.session_manager import SessionManager
-from app.core.documents.text.languages import certain_language_of
+from app.core.documents.text.languages import ARTICLES, certain_language_of
 from app.core.documents.text.sentences import sentence_spans
 from app.core.embedding.embedder import Embedder
 from app.domain.cancel import CancelToken
@@ -31,9 +33,11 @@ from app.domain.errors import LecternError
 from app.domain.plain_text import harmless
 from app.domain.search import SearchHit
 from app.domain.sources import Source
+from app.domain.words import folded
 from app.features.study.kinds import KINDS
 from app.features.study.model.items import Item
 from app.features.study.model.reviews import Rating
+from app.markup.formulas import plain_text
 
 LONGEST_ANSWER = 2_000  # characters that are read
 _MOST_POINTS = 8
@@ -268,3 +272,69 @@ def _quote(point: str, passage: Evidence, item: Item) -> str:
     """Return the sentence of the passage that has most of a point's words."""
     places, _ = passage.choose(read_sentence(point, item.language))
     return passage.sentences[places[0]].text if places else item.quote
+
+
+Span = tuple[int, int]
+# A number with its sign, a word, or any other sign.
+_TOKEN = re.compile(r"(?<!\w)[-\u2212]?[0-9]++(?:[.,][0-9]++)*+(?!\w)|\w++|[^\w\s]")
+_IGNORED = frozenset(".,;:!?¿¡\"'`*_$()[]{}-\u2013\u2014\u2212\u2018\u2019\u201a\u201c\u201d\u201e«»‹›…")
+_OPERATORS = frozenset("-*\u2212")
+_EXACT = re.compile(r"`[^`]++`|\$\$?+[^$]++\$\$?")  # nothing but code or a formula, as Markdown writes them
+
+
+class _Token(NamedTuple):
+    text: str  # folded
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What differs between what was typed and an answer, as spans of each; nothing where they agree."""
+
+    answer: str  # as it is read
+    wrong: tuple[Span, ...]  # of what was typed
+    missing: tuple[Span, ...]  # of the answer
+
+    @property
+    def is_right(self) -> bool:
+        return not self.wrong and not self.missing
+
+
+def compare(typed: str, answers: Sequence[str]) -> Comparison:
+    """Compare with the nearest of the right answers, in Markdown, of which there is at least one."""
+    found = [_compared(typed, answer) for answer in answers]
+    return min(found, key=lambda one: sum(end - start for start, end in (*one.wrong, *one.missing)))
+
+
+def _compared(typed: str, answer: str) -> Comparison:
+    ignored = _IGNORED - _OPERATORS if _EXACT.fullmatch(answer.strip()) else _IGNORED
+    answer = plain_text(answer)
+    ours, theirs = _tokens(typed, ignored), _tokens(answer, ignored)
+    if not theirs:  # nothing but signs that do not count elsewhere
+        same = typed.split() == answer.split()
+        return Comparison(answer, () if same else _whole(typed), () if same else _whole(answer))
+    matcher = SequenceMatcher(None, [one.text for one in ours], [one.text for one in theirs], autojunk=False)
+    wrong: list[Span] = []
+    missing: list[Span] = []
+    for kind, first, last, start, end in matcher.get_opcodes():
+        if kind != "equal":
+            wrong += [(ours[first].start, ours[last - 1].end)] if first < last else []
+            missing += [(theirs[start].start, theirs[end - 1].end)] if start < end else []
+    return Comparison(answer, tuple(wrong), tuple(missing))
+
+
+def _whole(text: str) -> tuple[Span, ...]:
+    return ((0, len(text)),) if text else ()
+
+
+def _tokens(text: str, ignored: Set[str]) -> list[_Token]:
+    found = [_Token(_folded(match[0]), *match.span()) for match in _TOKEN.finditer(text)]
+    found = [token for token in found if token.text not in ignored]
+    return found[1:] if len(found) > 1 and found[0].text in ARTICLES else found
+
+
+def _folded(token: str) -> str:
+    if token == "\u2212" or token.lstrip("-\u2212")[:1].isdigit():
+        return token.replace("\u2212", "-").replace(",", ".")
+    return folded(token)

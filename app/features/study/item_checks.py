@@ -21,10 +21,9 @@ from app.domain.conversations import Exchange, ExchangeState
 from app.domain.messages import Message
 from app.domain.sources import Citation, Source
 from app.domain.words import UNSPACED_SIGN, in_words, words_in
-from app.features.study.item_writer import Draft, Refused
+from app.features.study.item_writer import Draft, DropReason, Refused
 from app.features.study.kinds import KINDS
 from app.features.study.model.items import Difficulty, NewItem
-from app.features.study.model.making import DropReason
 from app.features.study.model.names import ItemText
 
 _LONGEST_QUOTE = 1000

@@ -7,6 +7,7 @@ import re
 from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import partial
 from typing import Any
 
@@ -29,7 +30,6 @@ from app.domain.events import AnswerWaiting
 from app.domain.model_servers import Usage
 from app.domain.plain_text import harmless
 from app.features.study.kinds import KINDS, Kind
-from app.features.study.model.making import DropReason
 from app.features.study.model.names import ItemKind, ItemText
 
 MOST_ITEMS = 10  # asked for at a time
@@ -43,6 +43,19 @@ _BLANK_LINES = re.compile(r"\n\s*\n\s*")
 _TYPES = {"list": "array"}
 _PASSAGE = ("passage", "integer", "The number of the passage.")
 _QUOTE = ("quote", "string", "The sentence of that passage which shows the answer, copied letter by letter.")
+
+
+class DropReason(StrEnum):
+    """Why something that the model wrote was not kept."""
+
+    FORM = "form"  # not written as it was asked for: parts missing, too long, HTML, no gap
+    QUOTE = "quote"  # the quoted sentence does not stand in the passage
+    UNSUPPORTED = "unsupported"  # the passage does not say it
+    CHOICES = "choices"  # the wrong answers are too few, alike, or hold the right one
+    GIVEN_AWAY = "given_away"  # the question holds its answer
+    LANGUAGE = "language"
+    REPEATED = "repeated"
+    TOO_MANY = "too_many"
 
 
 class Refused(Exception):

@@ -81,16 +81,8 @@ class Kind:
         """Return the whole sentence where the answer is a part of it."""
         return None
 
-    def heading(self, text: ItemText) -> str:
-        """Return what is shown above the answer, as Markdown."""
-        return text.front
-
-    def question(self, text: ItemText, gap: str) -> str:
-        """Return what is shown to be answered, as Markdown; ``gap`` stands for what is left out."""
-        return self.heading(text)
-
-    def spoken(self, text: ItemText, gap: str) -> str:
-        """Return what a screen reader says of the question, with ``gap`` for what is left out."""
+    def question(self, text: ItemText, gap: str = "") -> str:
+        """Return what is to be answered, as Markdown, with ``gap``, if any, for what is left out."""
         return text.front
 
     # What is compared with other items
@@ -175,14 +167,8 @@ class Cloze(Kind):
     def statement(self, text: ItemText) -> str:
         return filled(text.front)
 
-    def heading(self, text: ItemText) -> str:
-        return _marked(text.front)
-
-    def question(self, text: ItemText, gap: str) -> str:
+    def question(self, text: ItemText, gap: str = "") -> str:
         return _marked(text.front, gap)
-
-    def spoken(self, text: ItemText, gap: str) -> str:
-        return "".join(gap if is_gap else part for part, is_gap in pieces(text.front))
 
     def group(self, text: ItemText) -> tuple[str, str]:
         return self.name, " ".join(words_in(" ".join(gaps(text.front)).casefold()))
@@ -233,10 +219,10 @@ class Cloze(Kind):
 def _marked(front: str, gap: str = "") -> str:
     """Return Markdown with ``gap`` in the place of gaps, or what they hold, in bold where that is text."""
     shown = ""
-    for text, is_gap in pieces(front):
-        if is_gap:
+    for at, text in enumerate(_GAP.split(front)):
+        if at % 2:
             is_text = not (shown.count("$") % 2 or shown.count("`") % 2)
-            shown += f"**{gap or text}**" if is_text and text else gap or text
+            shown += f"**{gap or text.strip()}**" if is_text and text.strip() else gap or text.strip()
         else:
             shown += text
     return shown
@@ -258,12 +244,6 @@ def with_gaps(text: str, show: Callable[[str], str] = lambda _: GAP) -> str:
     All gaps of a text are asked at once, whatever their numbers.
     """
     return _GAP.sub(lambda match: show(match[1].strip()), text)
-
-
-def pieces(text: str) -> list[tuple[str, bool]]:
-    """Return the text around gaps and what they hold, in order; the flag says which of them is a gap."""
-    parts = _GAP.split(text)
-    return [(part.strip() if at % 2 else part, bool(at % 2)) for at, part in enumerate(parts)]
 
 
 def filled(text: str) -> str:
@@ -330,7 +310,7 @@ class Term(Kind):
     has_wording_alone = True  # the names of different things may mean much the same
     anki = AnkiNote(1_795_000_003, ("Term", "Definition"), "<b>{{Term}}</b>", "{{Definition}}")
 
-    def heading(self, text: ItemText) -> str:
+    def question(self, text: ItemText, gap: str = "") -> str:
         return f"## {text.front}"
 
     def secrets(self, text: ItemText) -> tuple[str, tuple[str, ...]]:

@@ -13,7 +13,7 @@ from app.core.documents.text.languages import stem_of
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
 from app.domain.words import words_in
-from app.features.study.exam_plans import ExamPlanService
+from app.features.study.exam_plans import ExamPlanService, copy_exams, forget_exams, rename_exam
 from app.features.study.exams import ExamRepository
 from app.features.study.kinds import KINDS, Kind, problem_with
 from app.features.study.marks import MarkService
@@ -21,7 +21,7 @@ from app.features.study.model.reviews import Due
 from app.features.study.passages import PassageReader
 from app.features.study.reviews import ReviewService
 from app.features.study.stale import StaleService
-from app.features.study.store import decks, exam_dates
+from app.features.study.store import decks
 from app.features.study.store.items import StudyRepository
 from app.features.study.transfer import copy_decks
 
@@ -129,9 +129,9 @@ class StudyService:
         hooks.documents_trashed.append(decks.trash_decks)
         hooks.documents_added.append(decks.return_decks)
         hooks.trash_emptied.append(decks.delete_decks)
-        hooks.course_renamed.append(exam_dates.rename)
-        hooks.trash_emptied.append(exam_dates.forget)
-        hooks.copied += [copy_decks, exam_dates.copy_exams]
+        hooks.course_renamed.append(rename_exam)
+        hooks.trash_emptied.append(forget_exams)
+        hooks.copied += [copy_decks, copy_exams]
         hooks.opened.append(self.repository.sweep)
         hooks.sources_checked.append(self.stale.correct_states)
 

@@ -10,15 +10,10 @@ from app.domain.cancel import CancelToken
 from app.domain.messages import Message
 from app.domain.scope import Scope, only_course
 from app.features.study import automatic
+from app.features.study.item_writer import DropReason
 from app.features.study.kinds import filled, gaps, with_gap
+from app.features.study.making import ItemMade, MakeDone, MakeRequest, MakeStarted
 from app.features.study.model.items import QuoteState
-from app.features.study.model.making import (
-    DropReason,
-    ItemMade,
-    MakeDone,
-    MakeRequest,
-    MakeStarted,
-)
 from app.features.study.model.names import ItemKind
 from tests.support.courses import ingest
 from tests.support.study import study_of
@@ -27,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.core.rag_system import RAGSystem
-    from app.features.study.model.making import MakeEvent
+    from app.features.study.making import MakeEvent
 
 TERMS = ["lava", "magma", "caldera", "geyser", "fumarole", "tephra", "pumice", "obsidian", "basalt"]
 KINDS = (ItemKind.TERM, ItemKind.CLOZE)

@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from app.features.study.item_writer import Draft, Refused, TextReader, read_call
-from app.features.study.model.making import DropReason
+from app.features.study.item_writer import Draft, DropReason, Refused, TextReader, read_call
 from app.features.study.model.names import ItemKind
 
 CARD = {"passage": 1, "quote": "Q", "question": "Why?", "answer": "So."}

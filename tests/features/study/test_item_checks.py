@@ -9,9 +9,8 @@ import pytest
 from app.core.answers.sources import SourceRegistry
 from app.domain.scope import Scope
 from app.features.study.item_checks import ItemChecks
-from app.features.study.item_writer import Refused, read_call
+from app.features.study.item_writer import DropReason, Refused, read_call
 from app.features.study.model.items import Difficulty
-from app.features.study.model.making import DropReason
 from app.features.study.model.names import ItemKind
 from tests.support.courses import TITLES, ingest, library
 

@@ -15,15 +15,8 @@ from app.core.answers.providers.base import ModelSettings
 from app.domain.cancel import CancelToken
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope, only_course
-from app.features.study.making import Maker
-from app.features.study.model.making import (
-    DropReason,
-    ItemMade,
-    MakeDone,
-    MakeRequest,
-    MakeStarted,
-    again,
-)
+from app.features.study.item_writer import DropReason
+from app.features.study.making import ItemMade, MakeDone, Maker, MakeRequest, MakeStarted, again
 from app.features.study.model.names import MADE, ItemKind
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.courses import document_text, ingest, library
@@ -40,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from app.core.rag_system import RAGSystem
-    from app.features.study.model.making import MakeEvent
+    from app.features.study.making import MakeEvent
     from tests.support.courses import KeptEmbedder
 
 KINDS = (ItemKind.CARD, ItemKind.CLOZE, ItemKind.CHOICE, ItemKind.SHORT, ItemKind.POINT)

@@ -13,8 +13,8 @@ from app.domain.cancel import Cancelled, CancelToken
 from app.domain.sources import SourceState
 from app.features.study import automatic
 from app.features.study.kinds import AUTOMATIC
+from app.features.study.making import MakeRequest
 from app.features.study.model.items import NewItem, QuoteState
-from app.features.study.model.making import MakeRequest
 from app.features.study.model.names import ItemKind, ItemText
 from tests.support.courses import ingest, library
 from tests.support.quoting import COURSE, Quoting, edit, write_lessons

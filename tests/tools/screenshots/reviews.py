@@ -13,7 +13,7 @@ from app.domain.scope import only_course
 from app.features.study.model.items import NewItem
 from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.model.reviews import Rating
-from app.features.study.ui.progress_page import ProgressPage
+from app.features.study.ui.overview import ProgressPage
 from app.features.study.ui.quiz_page import QuizPage
 from app.features.study.ui.review_page import ReviewPage
 from tests.support.study import study_of

@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 
 from app.domain.model_servers import Spending
 from app.domain.scope import only_course
+from app.features.study.making import ItemMade, MakeEstimate, MakeStarted
 from app.features.study.model.items import NewItem
-from app.features.study.model.making import ItemMade, MakeEstimate, MakeStarted
 from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.ui.exam_plan import ExamDialog, PlanPage, ask_for_exam
 from app.features.study.ui.item_detail import EditDialog

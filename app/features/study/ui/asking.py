@@ -21,10 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.words import one_spaced
-from app.features.study.grading import Grade
+from app.features.study.grading import Comparison, Grade
 from app.features.study.kinds import GAP, KINDS
 from app.features.study.model.items import Item
-from app.features.study.model.typed_answers import Comparison
 from app.features.study.ui.card_html import compared, comparison_html, is_graded, typed_html
 from app.features.study.ui.operations import StudyJobs
 from app.features.study.ui.rich_view import RichView
@@ -200,7 +199,7 @@ class AnswerPoints(QWidget):
         self.is_right = self._found.is_right
         if is_graded(item, answer, self._found):
             self.is_grading = True
-            self._job = self._jobs.grade(item, answer).run(self, event=self._take)
+            self._job = self._jobs.grade([(0, item, answer)]).run(self, event=self._take)
         return self.is_right
 
     def html(self) -> str:
@@ -215,8 +214,9 @@ class AnswerPoints(QWidget):
         self.is_grading, self.grade, self._graded, self._job = False, None, None, None
         self.hide()
 
-    def _take(self, grade: Grade) -> None:
+    def _take(self, event: tuple[int, Grade]) -> None:
         """Show a grade unless one before it was overruled."""
+        _, grade = event
         if self.grade is self._graded:
             self._graded = grade
             self.show_grade(grade)

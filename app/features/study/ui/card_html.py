@@ -12,11 +12,10 @@ from app.domain.messages import Message
 from app.domain.plain_text import harmless, shorten
 from app.domain.sources import Source
 from app.domain.words import one_spaced
-from app.features.study.grading import is_open
+from app.features.study.grading import Comparison, Span, compare, is_open
 from app.features.study.kinds import GAP, KINDS
 from app.features.study.model.items import Difficulty, Item
 from app.features.study.model.names import ItemKind
-from app.features.study.model.typed_answers import Comparison, Span, compare
 from app.features.study.ui.rich_view import RichView
 from app.markup.formulas import plain_text, without_signs
 from app.ui.widgets.messages import shown
@@ -79,7 +78,7 @@ def card_html(view: RichView, item: Item, *, is_answered: bool = False, typed: s
     where = lesson_name(hit) if is_large else source_label(hit)  # in one line
     name = html.escape(" · ".join(filter(None, (kind_name(item.kind), where))))
     parts = [] if is_large else [f'<p class="footer">{name}</p>']
-    front = kind.heading(text) if is_answered else kind.question(text, GAP)
+    front = kind.question(text, "" if is_answered else GAP)
     parts.append(view.html_of(front))
     if is_answered:
         parts += [] if whole and not typed and not text.explanation else [view.html_of("---")]
@@ -120,7 +119,7 @@ def typed_html(typed: str) -> str:
 
 def compared(typed: str, item: Item) -> Comparison:
     """Compare a typed answer with that of an item, or with the nearest of several."""
-    return compare(typed, KINDS[item.kind].answers(item.text), plain_text)
+    return compare(typed, KINDS[item.kind].answers(item.text))
 
 
 def plain(item: Item, *, is_answered: bool) -> str:
@@ -129,7 +128,7 @@ def plain(item: Item, *, is_answered: bool) -> str:
     if is_answered:
         said = kind.statement(text) or " ".join((text.back, text.explanation)).strip()
     else:
-        said = kind.spoken(text, tr("blank"))
+        said = kind.question(text, tr("blank")).removeprefix("## ")
     return plain_text(said)
 
 

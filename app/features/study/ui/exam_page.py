@@ -28,8 +28,8 @@ from app.features.study.model.items import Deck, Item
 from app.features.study.ui.asking import AnswerPoints, ChoiceButton, Question, choices_of
 from app.features.study.ui.card_html import compared, is_graded, plain, short
 from app.features.study.ui.controller import StudyController
+from app.features.study.ui.overview import Bar, BarList
 from app.features.study.ui.pane import StudyPage
-from app.features.study.ui.progress_page import Bar, BarList
 from app.markup.formulas import plain_text
 from app.ui.markup.rich_text import FormulaPictures
 from app.ui.widgets.accessibility import announce, show_waiting
@@ -445,7 +445,7 @@ class ExamPage(StudyPage):
         self._show_result()
         if open_ones:
             self.other.setEnabled(False)  # else the grades would have no exam to come to
-            grading = self._jobs.grade_all(open_ones)
+            grading = self._jobs.grade(open_ones)
             done = partial(self.other.setEnabled, True)
             self._job = grading.run(self, event=self._take_grade, finished=done)
 

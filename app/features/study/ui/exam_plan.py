@@ -25,8 +25,8 @@ from app.features.study.model.exam_plans import (
 from app.features.study.model.items import Deck
 from app.features.study.service import StudyService
 from app.features.study.ui.controller import StudyController
+from app.features.study.ui.overview import Bar, BarList
 from app.features.study.ui.pane import StudyPage
-from app.features.study.ui.progress_page import Bar, BarList, Fill
 from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import (
     Cell,
@@ -198,7 +198,7 @@ def _bar(day: PlannedDay, most: float) -> Bar:
     parts = ", ".join(map(shown, parts_of(day))) or tr("Nothing to do")
     words = tr("{0} min").format(number_text(max(round(day.minutes), 1))) if day.minutes else ""
     name = f"{_date_text(day.day, tr('ddd d MMM'))}: {parts}"
-    return Bar(name, words, ((0.0, day.minutes / max(most, 1.0), Fill.FULL),))
+    return Bar(name, words, day.minutes / max(most, 1.0))
 
 
 class ExamDialog(Dialog):

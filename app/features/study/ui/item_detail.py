@@ -58,7 +58,7 @@ class ItemDetail(RichView):
     def _html_of(self, item: Item) -> str:
         text, kind, render = item.text, KINDS[item.kind], self.html_of
         right = f"{_TICK} {text.back}" if kind.has_choices else text.back
-        front, answers = kind.heading(text) if kind.statement(text) else text.front, [right, *text.others]
+        front, answers = kind.question(text) if kind.statement(text) else text.front, [right, *text.others]
         name = html.escape(" · ".join([kind_name(item.kind), *marks(item)]))
         below = "".join(render(part) for part in (*answers, text.explanation) if part)
         quote = self.tr("“{0}”").format(as_read(item.source, item.quote))

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 from app.domain.messages import Message
 from app.domain.model_servers import Spending
 from app.features.study.kinds import AUTOMATIC, KINDS
+from app.features.study.making import MakeEstimate, MakeRequest
 from app.features.study.model.items import Difficulty
-from app.features.study.model.making import MakeEstimate, MakeRequest
 from app.features.study.model.names import MADE
 from app.features.study.ui.card_html import difficulty_name, kinds_name
 from app.features.study.ui.operations import StudyJobs

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QProgressBar
 from app.domain.events import AnswerWaiting
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
-from app.features.study.model.making import ItemMade, MakeDone, MakeEvent, MakeRequest, MakeStarted
+from app.features.study.making import ItemMade, MakeDone, MakeEvent, MakeRequest, MakeStarted
 from app.features.study.ui.controller import StudyController
 from app.features.study.ui.items_list import ItemRole, ItemsList
 from app.features.study.ui.pane import StudyPage

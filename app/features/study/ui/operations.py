@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     from app.domain.exam_map import QuestionProgress
     from app.features.study.exams import PlannedExam
     from app.features.study.grading import Grade
-    from app.features.study.making import Maker
+    from app.features.study.making import MakeEstimate, MakeEvent, Maker, MakeRequest
     from app.features.study.model.items import Deck, Item, Sheet, StaleQuote, StudyExport
-    from app.features.study.model.making import MakeEstimate, MakeEvent, MakeRequest
     from app.features.study.model.names import ItemText
     from app.features.study.service import StudyService
     from app.workers.workers import Workers
@@ -109,7 +108,7 @@ class StudyJobs(QObject):
     ) -> AsyncGenerator[MakeEvent, None]:
         try:
             if connection is None:
-                from app.features.study.model.making import nothing_made  # after the first frame
+                from app.features.study.making import nothing_made
 
                 yield nothing_made(Message("answers.no_key"))
                 return
@@ -127,28 +126,22 @@ class StudyJobs(QObject):
         finally:
             self._send_decks()
 
-    def grade(self, item: Item, answer: str) -> Job[None]:
-        """Grade an answer in own words; the events are Grades, the last of which holds."""
-        return self.workers.job(Lane.NETWORK, "Grading an answer", lambda *_: self._grade(item, answer))
+    def grade(self, answers: Sequence[tuple[int, Item, str]]) -> Job[None]:
+        """Grade answers in own words one after the other.
 
-    async def _grade(self, item: Item, answer: str) -> AsyncGenerator[Grade, None]:
-        from app.features.study.grading import Grader  # after the first frame
-
-        grader = self.workers.rag.service(Grader)
-        async with aclosing(grader.grade(item, answer, self._connection())) as grades:
-            async for grade in grades:
-                yield grade
-
-    def grade_all(self, answers: Sequence[tuple[int, Item, str]]) -> Job[None]:
-        """Grade answers one after the other; the events are the numbers they come with, and Grades."""
+        The events are the numbers that the answers come with, and Grades, the last of which holds.
+        """
 
         async def grade(*_: object) -> AsyncGenerator[tuple[int, Grade], None]:
+            from app.features.study.grading import Grader  # after the first frame
+
+            grader, connection = self.workers.rag.service(Grader), self._connection()
             for number, item, answer in answers:
-                async with aclosing(self._grade(item, answer)) as grades:
+                async with aclosing(grader.grade(item, answer, connection)) as grades:
                     async for one in grades:
                         yield number, one
 
-        return self.workers.job(Lane.NETWORK, "Grading an exam", grade)
+        return self.workers.job(Lane.NETWORK, "Grading answers", grade)
 
     def plan_exam(self, path: Path, deck: Deck, seed: int) -> Job[None]:
         """Plan an exam as a past paper asks; the events are QuestionProgress, and then an PlannedExam."""

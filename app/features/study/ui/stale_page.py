@@ -10,8 +10,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QSplitter, QWidget
 
 from app.domain.plain_text import harmless
+from app.features.study.making import MakeDone, MakeEvent, again
 from app.features.study.model.items import Deck, StaleQuote
-from app.features.study.model.making import MakeDone, MakeEvent, again
 from app.features.study.ui.card_html import as_read, kind_name, marked
 from app.features.study.ui.controller import StudyController
 from app.features.study.ui.pane import StudyPage

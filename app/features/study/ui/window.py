@@ -33,7 +33,7 @@ _PAGES = {
     "items": "items_page:ItemsPage",
     "guide": "text_pages:guide_page",
     "glossary": "text_pages:glossary_page",
-    "progress": "progress_page:ProgressPage",
+    "progress": "overview:ProgressPage",
     "plan": "exam_plan:PlanPage",
     "marks": "items_page:MarksPage",
     "stale": "stale_page:StalePage",

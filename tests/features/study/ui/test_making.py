@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from app.domain.messages import Message
 from app.domain.model_servers import Spending
-from app.features.study.model.making import MakeEstimate
+from app.features.study.making import MakeEstimate
 from app.features.study.model.names import ItemKind
 from app.features.study.ui.make_dialog import MakeDialog
 from app.features.study.ui.making_page import MakingPage

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 
 from app.features.study.kinds import QUIZ
 from app.features.study.model.names import ItemKind, ItemText
-from app.features.study.ui.progress_page import ProgressPage
+from app.features.study.ui.overview import ProgressPage
 from app.features.study.ui.quiz_page import QuizPage
 from app.features.study.ui.quiz_sides import QuizRun
 from tests.support.study import BREAD_TITLE, SCALE, STARTER, item_on, study_of

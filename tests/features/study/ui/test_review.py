@@ -19,7 +19,7 @@ from app.features.study.model.names import ItemKind
 from app.features.study.model.reviews import Rating
 from app.features.study.ui.card_html import as_read
 from app.features.study.ui.item_detail import EditDialog
-from app.features.study.ui.progress_page import ProgressPage
+from app.features.study.ui.overview import ProgressPage
 from app.features.study.ui.review_page import ReviewPage
 from app.ui.library.course_model import Role
 from app.ui.widgets.dialog import MessageDialog
