@@ -1512,12 +1512,16 @@
 <context>
     <name>EditDialog</name>
     <message>
-        <source>Edit</source>
-        <translation>Bearbeiten</translation>
+        <source>Edit: {0}</source>
+        <translation>{0} bearbeiten</translation>
     </message>
     <message>
         <source>Make the selection a gap</source>
         <translation>Auswahl zur Lücke machen</translation>
+    </message>
+    <message>
+        <source>New: {0}</source>
+        <translation>{0} erstellen</translation>
     </message>
     <message>
         <source>Save</source>
@@ -2261,6 +2265,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>What to look for</source>
         <translation>Wonach suchen?</translation>
+    </message>
+    <message>
+        <source>Write what you think…</source>
+        <translation>Schreib, was du denkst…</translation>
     </message>
     <message>
         <source>or write below what you think</source>
@@ -3043,10 +3051,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>&amp;Chats durchsuchen</translation>
     </message>
     <message>
-        <source>Select a course in the sidebar first.</source>
-        <translation>Wähle zuerst einen Kurs in der Seitenleiste aus.</translation>
-    </message>
-    <message>
         <source>Something failed because of a bug in Lectern. See the log file for details.</source>
         <translation>Etwas ist an einem Fehler in Lectern gescheitert. Einzelheiten stehen in der Protokolldatei.</translation>
     </message>
@@ -3057,14 +3061,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>The library couldn&apos;t be opened.</source>
         <translation>Die Bibliothek ließ sich nicht öffnen.</translation>
-    </message>
-    <message>
-        <source>There are no courses to remove.</source>
-        <translation>Es gibt keine Kurse zum Entfernen.</translation>
-    </message>
-    <message>
-        <source>This is on {server}: see Course › Shared libraries…</source>
-        <translation>Das liegt auf {server}: siehe Kurs › Geteilte Bibliotheken…</translation>
     </message>
     <message>
         <source>Your courses will be listed here.</source>

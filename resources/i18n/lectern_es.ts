@@ -1512,12 +1512,16 @@
 <context>
     <name>EditDialog</name>
     <message>
-        <source>Edit</source>
-        <translation>Editar</translation>
+        <source>Edit: {0}</source>
+        <translation>Editar: {0}</translation>
     </message>
     <message>
         <source>Make the selection a gap</source>
         <translation>Convertir la selección en un hueco</translation>
+    </message>
+    <message>
+        <source>New: {0}</source>
+        <translation>Crear: {0}</translation>
     </message>
     <message>
         <source>Save</source>
@@ -2261,6 +2265,10 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>What to look for</source>
         <translation>Qué buscar</translation>
+    </message>
+    <message>
+        <source>Write what you think…</source>
+        <translation>Escribe lo que piensas…</translation>
     </message>
     <message>
         <source>or write below what you think</source>
@@ -3043,10 +3051,6 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Buscar en los c&amp;hats</translation>
     </message>
     <message>
-        <source>Select a course in the sidebar first.</source>
-        <translation>Selecciona antes un curso en la barra lateral.</translation>
-    </message>
-    <message>
         <source>Something failed because of a bug in Lectern. See the log file for details.</source>
         <translation>Algo ha fallado por un error de Lectern. Los detalles están en el archivo de registro.</translation>
     </message>
@@ -3057,14 +3061,6 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>The library couldn&apos;t be opened.</source>
         <translation>No se pudo abrir la biblioteca.</translation>
-    </message>
-    <message>
-        <source>There are no courses to remove.</source>
-        <translation>No hay cursos que quitar.</translation>
-    </message>
-    <message>
-        <source>This is on {server}: see Course › Shared libraries…</source>
-        <translation>Esto está en {server}: mira Curso › Bibliotecas compartidas…</translation>
     </message>
     <message>
         <source>Your courses will be listed here.</source>

@@ -61,17 +61,17 @@ _log = logging.getLogger(__name__)
 
 
 class Asked(NamedTuple):
-    """A question, and what was said before it."""
+    """An exchange to be written, and the conversation before it."""
 
-    exchange: Exchange  # that is begun
-    connection: ModelSettings | None
+    exchange: Exchange
+    connection: ModelSettings | None  # None without a model
     history: Sequence[ChatMessage] = ()
-    kept: tuple[Source, ...] = ()  # that the last answer rests on
-    before: tuple[Exchange, ...] = ()  # all exchanges of its branch, for what is no answer
+    kept: tuple[Source, ...] = ()  # the sources of the last answer
+    before: tuple[Exchange, ...] = ()  # the earlier exchanges of its branch, hints among them
 
 
 Writer = Callable[[Asked], AsyncGenerator[GenerationEvent, None]]
-"""Writes what is no answer, such as a step towards one."""
+"""Writes an exchange that is not an answer, such as a hint."""
 
 
 class AnswerService:
@@ -80,8 +80,8 @@ class AnswerService:
     ``make_provider`` makes the provider of a model, by default for the servers Lectern knows; what these
     learn of a server is kept in ``servers_file``. ``embedder`` gives the vector of a text, by which
     claims are compared with their sources in meaning, ``see`` the pages that sources are from,
-    ``local_models`` what runs models on this computer. ``writers`` write what is no answer, by the word
-    before the colon of its kind.
+    ``local_models`` what runs models on this computer. ``writers`` write the exchanges that are not
+    answers; the key is their kind up to the colon.
     """
 
     def __init__(

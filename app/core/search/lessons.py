@@ -18,11 +18,11 @@ from app.domain.search import LessonDigest, LessonPart, SearchHit, Window
 _BLOCK = 2_000  # characters at most, unless a single passage has more: what one source of an answer shows
 _PART = 12_000  # characters at most, about 3,000 tokens: what a model reads at a time
 _SECTIONS = 8  # of a digest at most
-_FIRST_WORDS, _REPEATED = 5, 3  # as often a beginning is that of a remark on each lesson's files
+_FIRST_WORDS, _REPEATED = 5, 3  # a beginning of so many words that comes so often is a remark on each file
 _CENTRAL = 4  # pieces of about 200 characters where there are no headings
 _SHORTEST = 40  # characters of a piece that says something by itself
 _MOST_PIECES = 2_000  # compared with each other, about 400,000 characters; of more an even choice
-_NAMED = 1.0  # score of what was asked for by its name
+_NAMED = 1.0  # score of a lesson that was asked for by name
 
 
 class OwnText:

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from app.features.study.plan import Work
     from app.features.study.store.items import StudyRepository
 
-_A_MINUTE = 1000.0  # characters, read to be learnt
-_SECONDS = 10.0  # for which a card is looked at, as long as nobody knows
+_A_MINUTE = 1000.0  # characters read in order to learn them
+_SECONDS = 10.0  # a look at a card, before any was timed
 _NO_LIMIT = 1_000_000
 _OF = "SELECT c.title FROM courses AS c JOIN documents AS d ON d.course_id = c.id"
 
@@ -104,7 +104,7 @@ class ExamPlanService:
         return self.exams()[course_title]
 
     def plan(self, course_title: str, exam: Exam) -> Plan:
-        """Plan the days to an exam from what was learnt until now."""
+        """Plan the days to an exam from what has been learned so far."""
         from app.features.study.plan import plan, spread  # late, so that the program starts sooner
 
         today = self.today
@@ -125,15 +125,15 @@ class ExamPlanService:
         return tuple(exams), None if title is None else self.plan(title, exams[title])
 
     def minutes_today(self) -> float | None:
-        """Return how long what is left of today's parts takes; None without exams."""
+        """Return how long the rest of today takes, for all exams; None without any."""
         exams, decks, day = self.exams(), self._decks(), Day.at(self._now())
         plans = [self._spread(title, exam, decks.get(title), day) for title, exam in exams.items()]
         return sum(plan.part.minutes for plan in plans if plan.part is not None) if plans else None
 
     def aims(self, day: Day) -> dict[int, Aim]:
-        """Return what is to be reviewed today of the decks whose courses have an exam.
+        """Return what to review today in the decks whose courses have an exam.
 
-        Limits are found once a day, and again when cards come or go.
+        The limits are computed once a day, and again when the number of cards changes.
         """
         exams, today = self.exams(), day_of(day.now)
         decks = [deck for deck in self._study.decks() if deck.course_title in exams] if exams else []
@@ -221,7 +221,7 @@ def _left(plan: Plan) -> Message:
 
 
 def _without_today(plan: Plan, without: Plan) -> list[Message]:
-    """Say what moves if nothing is done today."""
+    """Say what follows if nothing is done today."""
     if without.lessons_left > plan.lessons_left or without.cards_left > plan.cards_left + plan.unsure:
         return [Message("exam_plan.skip_not_fit", what=_left(without))]
     more = sum(day.minutes for day in without.days) - sum(day.minutes for day in plan.days[1:])

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from app.core.storage import sql
 from app.core.storage.database import Database
 from app.domain.exam_map import QuestionMap
+from app.domain.search import SearchHit
 from app.features.study.kinds import KINDS
 from app.features.study.model.items import Item, NewItem
 from app.features.study.model.names import ItemKind, ItemText
@@ -87,29 +88,46 @@ class PlannedExam:
 
 
 def plan_exam(found: QuestionMap, items: Sequence[Item], deck_id: int, paper: str, seed: int) -> PlannedExam:
-    """Choose an item of the deck for each question of a paper: of its lesson, of its kind if there is one."""
-    by_lesson: dict[ExamLesson, list[Item]] = defaultdict(list)
-    for item in Random(seed).sample(list(items), len(items)):
-        if KINDS[item.kind].is_scheduled or KINDS[item.kind].is_quiz:
-            hit = item.source.hit
-            by_lesson[ExamLesson(hit.lesson_number, hit.lesson_title)].append(item)
+    """Choose an item of the deck for each question of a paper.
+
+    It rests on a passage found for the question, or stands in the lesson that teaches it best. One of the
+    question's kind comes first, then one of the best passage.
+    """
+    kinds = [name for name, kind in KINDS.items() if kind.is_scheduled or kind.is_quiz]
+    left = [item for item in Random(seed).sample(list(items), len(items)) if item.kind in kinds]
     tasks: list[ExamTask] = []
     lacking: dict[ExamLesson, int] = defaultdict(int)
     for mapped in found.questions:
         if not mapped.is_taught:
             continue
-        lessons = [ExamLesson(one.number, one.title) for one in mapped.lessons]
-        asked = mapped.question
-        lesson = next((one for one in lessons if by_lesson[one]), None)
-        if lesson is None:
-            lacking[lessons[0]] += 1
-            continue
+        best, asked = ExamLesson(mapped.lessons[0].number, mapped.lessons[0].title), mapped.question
         wanted = _kinds(has_choices=asked.has_choices, has_blank="____" in asked.text)
-        item = min(by_lesson[lesson], key=lambda one: wanted.index(one.kind) if one.kind in wanted else 9)
-        by_lesson[lesson].remove(item)
-        tasks.append(ExamTask(item.uid, lesson, asked.points or 1.0))
+        hits = [hit for lesson in mapped.lessons for hit in lesson.passages]
+        fitting = [
+            (wanted.index(item.kind) if item.kind in wanted else len(wanted), place, at)
+            for at, item in enumerate(left)
+            if (place := _place(item, hits)) < len(hits) or _lesson(item) == best
+        ]
+        if not fitting:
+            lacking[best] += 1
+            continue
+        item = left.pop(min(fitting)[2])
+        tasks.append(ExamTask(item.uid, _lesson(item), asked.points or 1.0))
     untaught = sum(not mapped.is_taught for mapped in found.questions)
     return PlannedExam(PracticeExam(deck_id, paper, tuple(tasks)), dict(lacking), untaught)
+
+
+def _lesson(item: Item) -> ExamLesson:
+    return ExamLesson(item.source.hit.lesson_number, item.source.hit.lesson_title)
+
+
+def _place(item: Item, hits: Sequence[SearchHit]) -> int:
+    """Return the place of the passage that an item rests on; the number of passages if it is none of them."""
+    document = item.source.hit.document_id
+    for at, hit in enumerate(hits):
+        if hit.document_id == document and hit.start <= item.start < hit.end:
+            return at
+    return len(hits)
 
 
 def _kinds(*, has_choices: bool, has_blank: bool) -> tuple[ItemKind, ...]:

@@ -49,11 +49,11 @@ _GAPS = re.compile(rf"{re.escape(GAP)}(?:[\s,.'’/()–-]{{0,3}}{re.escape(GAP)
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is to be found.
+    """The sentence that a student is led to.
 
     Attributes:
-        places: where it stands, then the lesson that comes next; sources without what stands there. None
-            whose name would give the answer away.
+        places: where it stands, then the next best lesson, as sources without their text; a place whose name
+            would give the answer away is left out.
         heading: the heading above the first place.
         passage: the text around the sentence.
         sentence: the sentence that answers, without Markdown.

@@ -141,6 +141,7 @@ class CourseSidebar(QWidget):
     remove_course_requested = Signal(str)  # remove the course with this title; nothing has been confirmed yet
     rename_course_requested = Signal(str, str)  # the title of a course, and another one
     can_rename = Signal(bool)  # whether ``rename_current`` has something to rename
+    can_remove = Signal(bool)  # whether a course of the own library is selected, or a lesson of one
     remove_files_requested = Signal(object)  # remove a lesson: the tuple of its files' paths
     remove_samples_requested = Signal()
     folder_requested = Signal(str)  # show the file with this path in its folder
@@ -261,6 +262,7 @@ class CourseSidebar(QWidget):
         self._message.setText(sentence)
         self._pages.setCurrentWidget(self._message)
         self.can_rename.emit(False)
+        self.can_remove.emit(False)
 
     def _make_tree(self) -> CourseTree:
         tree = CourseTree(self._model)
@@ -269,7 +271,8 @@ class CourseSidebar(QWidget):
         tree.customContextMenuRequested.connect(self._show_menu)
         tree.entry_opened.connect(self._open_entry)
         tree.removal_asked.connect(self._remove)
-        tree.selectionModel().currentChanged.connect(self._tell_can_rename)
+        tree.selectionModel().currentChanged.connect(self._tell_possible)
+        tree.selectionModel().selectionChanged.connect(self._tell_possible)
         return tree
 
     def focus_tree(self) -> None:
@@ -345,10 +348,12 @@ class CourseSidebar(QWidget):
             self._pages.setCurrentWidget(self.tree)
             if had_focus:
                 self.focus_tree()
-        self._tell_can_rename()
+        self._tell_possible()
 
-    def _tell_can_rename(self) -> None:
-        self.can_rename.emit(self.tree.can_rename(self.tree.currentIndex()))
+    def _tell_possible(self) -> None:
+        can_rename = self.tree.can_rename(self.tree.currentIndex())
+        self.can_rename.emit(can_rename)
+        self.can_remove.emit(can_rename and self.current_course() is not None)
 
     def _make_current(self, index: QModelIndex) -> None:
         """Give the arrow keys a row to start from without selecting it: the first if ``index`` is gone."""

@@ -439,7 +439,9 @@ class MainWindow(QMainWindow):
         ingest.failures_counted.connect(self._show_failures)
         self.actions_.add_menu("course/files", self.stop_watching)
         remove = tr("&Remove course")
-        add("course/remove", "remove_course", remove, self._remove_current_course, "", "trash")
+        removing = add("course/remove", "remove_course", remove, self._remove_current_course, "", "trash")
+        removing.setEnabled(False)
+        self.sidebar.can_remove.connect(removing.setEnabled)
         add("view/panes", "sidebar", tr("Course &sidebar"), None, "F9", "sidebar").setChecked(True)
         add("view/panes", "sources", tr("S&ources"), None, "F10", "sources").setChecked(True)
         add("view/focus", "focus_question", tr("&Write a question"), self.focus_chat, "Ctrl+L")
@@ -457,16 +459,8 @@ class MainWindow(QMainWindow):
         self.actions_["failures"].setText(some if number else self.tr("Files that could not be rea&d…"))
 
     def _remove_current_course(self) -> None:
-        title, server = self.sidebar.current_course(), self.sidebar.current_server()
-        if server is not None:
-            name = server.address.host
-            self.say(self.tr("This is on {server}: see Course › Shared libraries…").format(server=name))
-        elif title is not None:
+        if (title := self.sidebar.current_course()) is not None:
             self.library_controller.remove_course(title)
-        elif self.sidebar.is_empty:
-            self.say(self.tr("There are no courses to remove."))
-        else:
-            self.say(self.tr("Select a course in the sidebar first."))
 
     def _connect_courses(self) -> None:
         """Connect the sidebar with the controllers that add, rename and remove courses."""

@@ -31,6 +31,8 @@ class Hints(QObject):
         super().__init__(window)
         self._chat = window.chat_controller
         self._is_setting = False
+        self._edit = window.chat.composer.edit
+        self._ask = self._edit.placeholderText()
         self.switch = window.actions_.add("study/study", "hints_first", translate("Actions", "&Hints first"))
         self._next = window.actions_.add(
             "study/study", "next_hint", translate("Actions", "Ne&xt hint"), self.go_on, "Ctrl+T"
@@ -60,6 +62,8 @@ class Hints(QObject):
     def _enable(self) -> None:
         last = self._chat.exchange(self._chat.last_exchange_id)
         self._next.setEnabled(step_of(last) > 0)
+        waits = last is not None and leads_on(last)
+        self._edit.setPlaceholderText(tr("Write what you think…") if waits else self._ask)
 
     def _show(self, settings: Settings) -> None:
         if settings.hints_first != self._is_setting:  # else the switch stays as it was put

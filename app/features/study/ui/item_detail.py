@@ -78,7 +78,8 @@ class EditDialog(Dialog):
     """A field for each part of an item; what cannot be learnt cannot be saved."""
 
     def __init__(self, item: NewItem, parent: QWidget) -> None:
-        super().__init__(self.tr("Edit"), parent, heading=kind_name(item.kind))
+        title = self.tr("Edit: {0}") if isinstance(item, Item) else self.tr("New: {0}")
+        super().__init__(title.format(kind_name(item.kind)), parent, heading=kind_name(item.kind))
         self._kind, self._was = KINDS[item.kind], item.text
         self.fields: dict[str, QPlainTextEdit] = {}
         for part in self._kind.fields:
@@ -104,7 +105,7 @@ class EditDialog(Dialog):
         self.body.setSpacing(6)
         self.save = self.add_cancel_and(self.tr("Save"))
         self.resize_to(560, 360)
-        self._check()
+        self.save.setEnabled(problem_with(item.kind, item.text) is None)  # said once something is typed
         next(iter(self.fields.values())).setFocus()
 
     @property

@@ -36,6 +36,7 @@ def test_from_the_switch_to_the_answer(open_window: Opener) -> None:
     assert not window.actions_["next_hint"].isEnabled()  # there is nothing to go on from
     ask(running, QUESTION)
     assert "Look in" in chat_text(running)
+    assert window.chat.composer.edit.placeholderText() == "Write what you think…"
     click_link(running, "What to look for")
     ended(running, 2)
     ask(running, "It is wild yeast")  # a try
@@ -46,6 +47,7 @@ def test_from_the_switch_to_the_answer(open_window: Opener) -> None:
     running.wait_for(lambda: window.sources.is_reading, "the lesson")
 
     window.new_chat()
+    assert window.chat.composer.edit.placeholderText() == "Ask about your courses…"
     assert not window.actions_["next_hint"].isEnabled()
     switch.setChecked(False)
     rows = show_chats(running)

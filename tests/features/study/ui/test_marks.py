@@ -146,6 +146,8 @@ def test_a_sentence_is_marked_noted_found_and_asked_about(open_window: Opener, t
     make_card.trigger()
     card = dialog(running)
     assert card.fields["back"].toPlainText() == MEAN
+    assert (card.windowTitle(), card.problem.text()) == ("New: Card", "")
+    assert not card.save.isEnabled()
     card.fields["front"].setPlainText("What is the mean?")
     card.accept()
     running.wait_for(lambda: len(study_pane(window).decks) == 1, "the deck")
