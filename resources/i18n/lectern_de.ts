@@ -6589,10 +6589,6 @@ Trotzdem löschen?</translation>
         <translation>Quiz zum Drucken (PDF)</translation>
     </message>
     <message>
-        <source>Right answer</source>
-        <translation>Richtige Antwort</translation>
-    </message>
-    <message>
         <source>Searching works without it. The log says why, and the next start tries again.</source>
         <translation>Die Suche funktioniert auch ohne ihn. Das Protokoll nennt den Grund, und der nächste Start versucht es noch einmal.</translation>
     </message>

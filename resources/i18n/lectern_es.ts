@@ -6589,10 +6589,6 @@ Do you want to delete it anyway?</source>
         <translation>Cuestionario para imprimir (PDF)</translation>
     </message>
     <message>
-        <source>Right answer</source>
-        <translation>Respuesta correcta</translation>
-    </message>
-    <message>
         <source>Searching works without it. The log says why, and the next start tries again.</source>
         <translation>La búsqueda funciona sin él. El motivo está en el registro; en el próximo inicio se vuelve a intentar.</translation>
     </message>

@@ -26,24 +26,12 @@ def _add_services(rag: RAGSystem) -> None:
     study = StudyService(rag)
     study.join(rag.hooks)
 
-    def maker() -> object:
-        from app.features.study.making import Maker
-
-        return Maker(rag.answers, rag.conversations, rag.search, study, rag.embedder)
-
     def write_hint(asked: Asked) -> AsyncGenerator[GenerationEvent, None]:
         from app.features.study.hints import HintWriter
 
         return HintWriter(rag).write(asked)
 
-    def grader() -> object:
-        from app.features.study.grading import Grader
-
-        return Grader(rag.answers, rag.conversations, rag.embedder)
-
-    rag.add("Grader", grader)
     rag.add("StudyService", lambda: study)
-    rag.add("Maker", maker)
     rag.writers["hint"] = write_hint
 
 

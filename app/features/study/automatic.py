@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from app.core.documents.text.definitions import Definition, unambiguous
+from app.core.rag_system import RAGSystem
 from app.domain.cancel import Cancelled, CancelToken
-from app.domain.conversations import Exchange
 from app.domain.messages import Message
 from app.domain.scope import Scope
 from app.features.study.item_writer import Refused
@@ -20,22 +20,17 @@ from app.features.study.stale import sides_of
 _FEW = 4  # items of a kind; else no other kind asks for the same terms
 
 
-def estimate(study: StudyService, request: MakeRequest, chat: Sequence[Exchange] | None) -> MakeEstimate:
+def estimate(rag: RAGSystem, request: MakeRequest) -> MakeEstimate:
     """Return how many marked terms there are to make items from."""
-    run = MakingRun(study, request, chat, CancelToken())
-    terms = sum(map(len, _marked(study, run.passages).values()))
+    run = MakingRun(rag, request, CancelToken())
+    terms = sum(map(len, _marked(run.study, run.passages).values()))
     return MakeEstimate(len(run.passages), 0, 0.0, run.remark, terms)
 
 
-def make(
-    study: StudyService, request: MakeRequest, chat: Sequence[Exchange] | None, token: CancelToken
-) -> Iterator[MakeEvent]:
-    """Make and store items; the last event is :class:`MakeDone`, after a stop as well.
-
-    ``chat`` are the exchanges of the one that the request names, if it names one.
-    """
-    run = MakingRun(study, request, chat, token)
-    marked = _marked(study, run.passages)
+def make(rag: RAGSystem, request: MakeRequest, token: CancelToken) -> Iterator[MakeEvent]:
+    """Make and store items; the last event is :class:`MakeDone`, after a stop as well."""
+    run = MakingRun(rag, request, token)
+    marked = _marked(run.study, run.passages)
     yield MakeStarted(min(request.number, sum(map(len, marked.values()))))
     with suppress(Cancelled):  # what was made stays
         for kind in AUTOMATIC:

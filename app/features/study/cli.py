@@ -25,11 +25,11 @@ from app.domain.errors import UserError
 from app.domain.exam_map import QuestionMap
 from app.domain.messages import Message
 from app.domain.scope import Scope
-from app.features.study import automatic
+from app.features.study import automatic, making
 from app.features.study.exam_plans import weights_of
 from app.features.study.exports.calendar import calendar, parts_of
 from app.features.study.kinds import KINDS
-from app.features.study.making import ItemMade, MakeDone, MakeEvent, Maker, MakeRequest
+from app.features.study.making import ItemMade, MakeDone, MakeEvent, MakeRequest
 from app.features.study.model.exam_plans import Exam, Plan
 from app.features.study.model.hints import hint_kind, next_kind, step_of
 from app.features.study.model.items import REMARKS, Difficulty, Item, StudyExport, course_order
@@ -75,7 +75,7 @@ def make(rag: RAGSystem, arguments: argparse.Namespace) -> int:
                 done = event
 
     if request.automatic:
-        for event in automatic.make(_study(rag), request, None, TOKEN):
+        for event in automatic.make(rag, request, TOKEN):
             take(event)
     else:
         _have_made(rag, request, arguments.model, take)
@@ -110,7 +110,7 @@ def _have_made(
             "No API key was found: set ANTHROPIC_API_KEY or enter one in the settings of the window, or make "
             "items with --automatic."
         )
-    estimate = rag.service(Maker).estimate(request, connection)
+    estimate = making.estimate(rag, request, connection)
     cost = "" if estimate.cost is None else f", about ${estimate.cost:.3f}"
     cost += f", about {counted(estimate.minutes, 'minute')}" if estimate.minutes else ""
     if estimate.passages:  # else it says why there are none
@@ -118,7 +118,7 @@ def _have_made(
 
     async def run() -> None:
         watching = asyncio.create_task(_cancel_with_token(asyncio.current_task()))
-        async with aclosing(rag.service(Maker).make(request, connection)) as events:
+        async with aclosing(making.make(rag, request, connection)) as events:
             async for event in events:  # after an interruption one more, which tells what was made
                 take(event)
         watching.cancel()

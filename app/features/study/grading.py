@@ -22,12 +22,10 @@ from app.core.answers.proof.facts import denied, wrong_number
 from app.core.answers.proof.score import RELATED_FROM
 from app.core.answers.providers.base import ModelSettings
 from app.core.answers.providers.reply_text import read_json_objects
-from app.core.answers.service import AnswerService
 from app.core.answers.side_request import ask_cheapest
-from app.core.conversations.session_manager import SessionManager
 from app.core.documents.text.languages import ARTICLES, certain_language_of
 from app.core.documents.text.sentences import sentence_spans
-from app.core.embedding.embedder import Embedder
+from app.core.rag_system import RAGSystem
 from app.domain.cancel import CancelToken
 from app.domain.errors import LecternError
 from app.domain.plain_text import harmless
@@ -201,8 +199,8 @@ def is_open(item: Item) -> bool:
 class Grader:
     """Thread-safe."""
 
-    def __init__(self, answers: AnswerService, sessions: SessionManager, embedder: Embedder) -> None:
-        self._answers, self._sessions, self._embedder = answers, sessions, embedder
+    def __init__(self, rag: RAGSystem) -> None:
+        self._rag = rag
 
     async def grade(
         self, item: Item, answer: str, connection: ModelSettings | None
@@ -211,7 +209,7 @@ class Grader:
         yield await asyncio.to_thread(self.compare, item, answer)
         if connection is None or not answer.strip():
             return
-        if not await asyncio.to_thread(self._answers.is_budget_spent):
+        if not await asyncio.to_thread(self._rag.answers.is_budget_spent):
             try:
                 if (found := await self._ask(item, answer, connection)) is not None:
                     yield found
@@ -220,8 +218,8 @@ class Grader:
 
     def compare(self, item: Item, answer: str) -> Grade:
         """Return the points of the right answer that an answer has; of several, of the nearest one."""
-        self._embedder.prepare(CancelToken())  # an answer may be typed before the window is ready
-        reading = Reading(answer, KINDS[item.kind].asked(item.text), Likeness(self._embedder))
+        self._rag.embedder.prepare(CancelToken())  # an answer may be typed before the window is ready
+        reading = Reading(answer, KINDS[item.kind].asked(item.text), Likeness(self._rag.embedder))
         passage = Evidence([item.source])
         grades = [
             Grade(
@@ -245,9 +243,9 @@ class Grader:
         )
         for again in ("", "\n\nWrite the JSON object and nothing else."):
             reply, usage, model = await ask_cheapest(
-                connection, self._answers.make_provider, "grade_answer", asked + again, _REPLY_TOKENS
+                connection, self._rag.answers.make_provider, "grade_answer", asked + again, _REPLY_TOKENS
             )
-            self._sessions.record_unsaved(usage)
+            self._rag.conversations.record_unsaved(usage)
             if points := tuple(_read(reply, sentences, item))[:_MOST_POINTS]:
                 return Grade(points, model)
         return None

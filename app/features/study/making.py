@@ -13,14 +13,10 @@ from math import ceil
 from app.core.answers.costs import CHARACTERS_OF_TOKEN, price_list
 from app.core.answers.prompts import load_prompt, one_line
 from app.core.answers.providers.base import ModelSettings
-from app.core.answers.service import AnswerService
 from app.core.answers.side_request import known_error
 from app.core.answers.sources import SourceRegistry, numbered_text
-from app.core.conversations.session_manager import SessionManager
-from app.core.embedding.embedder import Embedder
-from app.core.search.service import SearchService
+from app.core.rag_system import RAGSystem
 from app.domain.cancel import CancelToken
-from app.domain.conversations import Exchange
 from app.domain.events import AnswerWaiting
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
@@ -118,12 +114,12 @@ def nothing_made(why: Message) -> MakeDone:
 
 
 class MakingRun:
-    """One making of items; ``chat`` are the exchanges of the one that the request names, if it names one."""
+    """One making of items."""
 
-    def __init__(
-        self, study: StudyService, request: MakeRequest, chat: Sequence[Exchange] | None, token: CancelToken
-    ) -> None:
-        self.study, self.request = study, request
+    def __init__(self, rag: RAGSystem, request: MakeRequest, token: CancelToken) -> None:
+        self.study, self.request = rag.service(StudyService), request
+        study, number = self.study, request.conversation_id
+        chat = None if number is None else rag.conversations.exchanges(number)
         self.passages = study.passages.asked_for(request.scope, chat)
         self.remark = study.passages.remark(request.scope, chat, has_passages=bool(self.passages))
         self.replaced = None if request.instead_of is None else study.item(request.instead_of)
@@ -206,72 +202,57 @@ class Slot:
     tries: int = _TRIES  # that are left
 
 
-class Maker:
-    """Makes items of what is asked for, and stores them."""
+def estimate(rag: RAGSystem, request: MakeRequest, connection: ModelSettings) -> MakeEstimate:
+    """Return what it takes to make items by a model."""
+    return _Run(rag, request, connection).estimate()
 
-    def __init__(
-        self,
-        answers: AnswerService,
-        conversations: SessionManager,
-        search: SearchService,
-        study: StudyService,
-        embedder: Embedder,
-    ) -> None:
-        self.answers = answers
-        self.conversations = conversations
-        self.search = search
-        self.study = study
-        self.embedder = embedder
 
-    def estimate(self, request: MakeRequest, connection: ModelSettings) -> MakeEstimate:
-        return _Run(self, request, connection).estimate()
+async def make(
+    rag: RAGSystem, request: MakeRequest, connection: ModelSettings
+) -> AsyncGenerator[MakeEvent, None]:
+    """Make items; the last event is a :class:`MakeDone`, whatever happens.
 
-    async def make(self, request: MakeRequest, connection: ModelSettings) -> AsyncGenerator[MakeEvent, None]:
-        """Make items; the last event is a :class:`MakeDone`, whatever happens.
-
-        Cancelling the task that iterates ends it; what was made until then stays.
-        """
-        run: _Run | None = None
-        error: Message | None = None
-        try:
-            run = await asyncio.to_thread(_Run, self, request, connection)
-            async with aclosing(run.events()) as events:
-                async for event in events:
-                    yield event
-        except asyncio.CancelledError:
-            _log.info("The making of items was stopped.")
-            if run is not None:
-                run.ended = Message("making.stopped")
-        except Exception as failure:  # a bug, too: what was made stays, and is told
-            error = known_error(failure).message
-        if run is None:
-            yield nothing_made(error or Message("making.stopped"))
-        else:
-            yield run.done(run.ended or run.why_nothing(), error)
+    Cancelling the task that iterates ends it; what was made until then stays.
+    """
+    run: _Run | None = None
+    error: Message | None = None
+    try:
+        run = await asyncio.to_thread(_Run, rag, request, connection)
+        async with aclosing(run.events()) as events:
+            async for event in events:
+                yield event
+    except asyncio.CancelledError:
+        _log.info("The making of items was stopped.")
+        if run is not None:
+            run.ended = Message("making.stopped")
+    except Exception as failure:  # a bug, too: what was made stays, and is told
+        error = known_error(failure).message
+    if run is None:
+        yield nothing_made(error or Message("making.stopped"))
+    else:
+        yield run.done(run.ended or run.why_nothing(), error)
 
 
 class _Run(MakingRun):
     """One making by a model; ``ended`` is why it ended early, besides an error."""
 
-    def __init__(self, maker: Maker, request: MakeRequest, connection: ModelSettings) -> None:
-        chat = request.conversation_id
-        exchanges = None if chat is None else maker.conversations.exchanges(chat)
-        super().__init__(maker.study, request, exchanges, CancelToken())
+    def __init__(self, rag: RAGSystem, request: MakeRequest, connection: ModelSettings) -> None:
+        super().__init__(rag, request, CancelToken())
         self.ended: Message | None = None
-        self._maker = maker
+        self._rag = rag
         self._connection = connection
         if (old := self.replaced) is not None:
             same = [one for one in self.passages if one.document_id == old.source.hit.document_id]
             nearest = sorted(same, key=lambda one: abs(one.start - old.start))[:1]
             self.passages = tuple(nearest) or self.passages
-        self._registry = SourceRegistry(maker.search)
+        self._registry = SourceRegistry(rag.search)
         self._asked = [  # by all items: of which document, where, and what
             (one.source.hit.document_id, one.start, one.text.front)
-            for one in maker.study.items()
+            for one in self.study.items()
             if one != old
         ]
         self._refused: list[tuple[int, str]] = []  # of the last reply: from which passage, and why
-        self._checks = ItemChecks(self._registry, request.difficulty, request.language, maker.embedder)
+        self._checks = ItemChecks(self._registry, request.difficulty, request.language, rag.embedder)
 
     def why_nothing(self) -> Message | None:
         if self.made or self.dropped:
@@ -294,7 +275,7 @@ class _Run(MakingRun):
         """Make the items; what passages do not give is asked for once more, from others if there are any."""
         yield MakeStarted(self.request.number if self.passages else 0)
         writer = ItemWriter(
-            self._connection, self._maker.answers.make_provider, self.request.kinds, self._count
+            self._connection, self._rag.answers.make_provider, self.request.kinds, self._count
         )
         async with aclosing(writer):
             for _ in range(2):
@@ -308,7 +289,7 @@ class _Run(MakingRun):
     def _plan(self) -> list[Slot]:
         """Give each passage one item, and long ones more, with the kinds in turns."""
         count = self.request.number - self.made
-        sources = filter(None, map(self._maker.study.passages.source, self.chosen(count, self.passages)))
+        sources = filter(None, map(self.study.passages.source, self.chosen(count, self.passages)))
         new, known = self._registry.add(source.hit for source in sources)
         chosen = sorted((*new, *known), key=lambda source: source.n)
         bounds = [0, *accumulate(len(source.hit.text) for source in chosen)]
@@ -324,7 +305,7 @@ class _Run(MakingRun):
         """Ask for what is waiting, part by part; what a reply lacks is asked for again with the next part."""
         barren = 0
         while waiting:
-            if await asyncio.to_thread(self._maker.answers.is_budget_spent):
+            if await asyncio.to_thread(self._rag.answers.is_budget_spent):
                 self.ended = Message("making.budget_spent")
                 return
             slots, before = self._next(waiting), self.made
@@ -420,7 +401,7 @@ class _Run(MakingRun):
     def _count(self, usage: Usage) -> None:
         spent, cost = self.usage.cost, usage.cost
         self.usage = replace(self.usage + usage, cost=None if spent is None or cost is None else spent + cost)
-        self._maker.conversations.record_unsaved(usage)
+        self._rag.conversations.record_unsaved(usage)
 
 
 def _slot_of(draft: Draft, slots: Sequence[Slot]) -> Slot:

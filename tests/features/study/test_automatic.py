@@ -48,7 +48,7 @@ def volcanoes(rag: RAGSystem, tmp_path: Path) -> RAGSystem:
 
 
 def made(rag: RAGSystem, request: MakeRequest, token: CancelToken | None = None) -> list[MakeEvent]:
-    return list(automatic.make(study_of(rag), request, None, token or CancelToken()))
+    return list(automatic.make(rag, request, token or CancelToken()))
 
 
 def request(number: int, kinds: tuple[ItemKind, ...] = KINDS, scope: Scope | None = None) -> MakeRequest:
@@ -106,7 +106,7 @@ def test_few_terms_make_gap_texts_too(volcanoes: RAGSystem) -> None:
 
 def test_what_was_made_before_a_stop_stays(volcanoes: RAGSystem) -> None:
     token = CancelToken()
-    events = automatic.make(study_of(volcanoes), request(9), None, token)
+    events = automatic.make(volcanoes, request(9), token)
     for event in events:
         if isinstance(event, ItemMade):
             token.cancel()
@@ -135,7 +135,7 @@ def test_only_teaching_text_is_made_from_and_labels_are_not(rag: RAGSystem, tmp_
     *_, done = made(rag, request(9, (ItemKind.TERM,), only_course("Rocks")))
     assert isinstance(done, MakeDone)
     assert sorted(item.text.front for item in study_of(rag).items()) == ["obsidian", "pumice"]
-    estimate = automatic.estimate(study_of(rag), request(9, scope=only_course("Rocks")), None)
+    estimate = automatic.estimate(rag, request(9, scope=only_course("Rocks")))
     assert estimate.terms == 2
 
 

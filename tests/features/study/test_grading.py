@@ -61,7 +61,7 @@ def test_without_a_model_its_words_numbers_and_meaning_tell(rag: RAGSystem, item
         ("", [False, False], Rating.AGAIN),
         ("flour " * 100_000, [False, False], Rating.AGAIN),
     ):
-        grade = rag.service(Grader).compare(item, answer)
+        grade = Grader(rag).compare(item, answer)
         assert [point.is_there for point in grade.points] == there, answer[:80]
         assert grade.suggested is rating
         assert all(point.quote in item.source.hit.text for point in grade.points)
@@ -76,7 +76,7 @@ def test_gaps_and_single_words_are_compared_as_before(rag: RAGSystem) -> None:
 def grades(rag: RAGSystem, item: Item, server: AnthropicServer) -> list[Grade]:
     async def run() -> list[Grade]:
         connection = ModelSettings("claude-sonnet-5-5", server.url, server.key, retry_delays=(), second=0.01)
-        async with aclosing(rag.service(Grader).grade(item, "Wild yeast in flour", connection)) as events:
+        async with aclosing(Grader(rag).grade(item, "Wild yeast in flour", connection)) as events:
             return [event async for event in events]
 
     return asyncio.run(run())

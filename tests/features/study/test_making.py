@@ -15,8 +15,9 @@ from app.core.answers.providers.base import ModelSettings
 from app.domain.cancel import CancelToken
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope, only_course
+from app.features.study import making
 from app.features.study.item_writer import DropReason
-from app.features.study.making import ItemMade, MakeDone, Maker, MakeRequest, MakeStarted, again
+from app.features.study.making import ItemMade, MakeDone, MakeRequest, MakeStarted, again
 from app.features.study.model.names import MADE, ItemKind
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.courses import document_text, ingest, library
@@ -52,7 +53,7 @@ def connection_to(server: AnthropicServer) -> ModelSettings:
 
 
 async def events_of(rag: RAGSystem, request: MakeRequest, connection: ModelSettings) -> list[MakeEvent]:
-    async with aclosing(rag.service(Maker).make(request, connection)) as events:
+    async with aclosing(making.make(rag, request, connection)) as events:
         return [event async for event in events]
 
 
@@ -209,7 +210,7 @@ def test_what_was_made_stays_when_it_is_stopped(rag: RAGSystem, server: Anthropi
     async def run() -> None:
         async def read() -> None:
             connection = connection_to(server)
-            async with aclosing(rag.service(Maker).make(MakeRequest(CARDS, 2, TIDES), connection)) as found:
+            async with aclosing(making.make(rag, MakeRequest(CARDS, 2, TIDES), connection)) as found:
                 async for event in found:
                     events.append(event)  # noqa: PERF401 - as they come
 
@@ -239,8 +240,8 @@ def make_during(
     events: list[MakeEvent] = []
 
     async def run() -> None:
-        making = rag.service(Maker).make(MakeRequest(CARDS, number, TIDES), connection_to(server))
-        async with aclosing(making) as found:
+        request = MakeRequest(CARDS, number, TIDES)
+        async with aclosing(making.make(rag, request, connection_to(server))) as found:
             async for event in found:
                 events.append(event)
                 if isinstance(event, ItemMade) and not gate.opened.is_set():
@@ -319,7 +320,7 @@ def test_items_are_made_from_the_passages_that_a_chat_cites(rag: RAGSystem, serv
     assert TIDES_TITLE in str(server.message_requests[0]["messages"])
     assert ending(events).made <= 1
     connection = connection_to(server)
-    assert rag.service(Maker).estimate(request, connection).passages == 1
+    assert making.estimate(rag, request, connection).passages == 1
 
 
 def test_an_item_is_made_again_in_the_place_of_one_whose_sentence_has_changed(

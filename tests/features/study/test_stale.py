@@ -210,7 +210,7 @@ def test_what_repeats_a_sentence_says_the_new_one(tmp_path: Path, embedder: Kept
     file.write_text(f"# Leaves\n\n{sentence} Light is caught in its membrane.\n", encoding="utf-8")
     with library(tmp_path / "own", embedder) as rag:
         ingest(rag, file.parent)
-        list(automatic.make(study_of(rag), MakeRequest(AUTOMATIC, 5), None, CancelToken()))
+        list(automatic.make(rag, MakeRequest(AUTOMATIC, 5), CancelToken()))
         made = {item.kind: item for item in study_of(rag).items()}
         assert set(made) == set(AUTOMATIC)
         source = made[ItemKind.TERM].source

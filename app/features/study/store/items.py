@@ -6,6 +6,7 @@ import time
 import uuid
 from collections.abc import Collection, Sequence
 from dataclasses import fields
+from typing import Any
 
 from app.core.storage import codec, sql
 from app.core.storage.database import Database
@@ -17,6 +18,7 @@ from app.features.study.store.decks import insert_deck
 
 TEXTS = tuple(part.name for part in fields(ItemText))
 """The columns of what an item says."""
+_AS_STORED = ("start", "end", "quote", "language", "uid", "deck_id", "created_at", "changed_at", "now")
 
 
 class StudyRepository:
@@ -146,25 +148,15 @@ def item_of(row: sqlite3.Row) -> Item:
     hit = codec.decode_hit(row["hit"])
     sentences = codec.decode_sentences(row["sentences"])
     said = {part: row[part] for part in TEXTS} | {"others": tuple(json.loads(row["others"]))}
+    stored: dict[str, Any] = {name: row[name] for name in _AS_STORED}
     return Item(
+        **stored | {name: bool(row[name]) for name in ("automatic", "edited", "suspended")},
         kind=ItemKind(row["kind"]),
         text=ItemText(**said),
         source=Source(1, row["uid"], hit, sentences, row["document_sha256"]),
-        start=row["start"],
-        end=row["end"],
-        quote=row["quote"],
         difficulty=Difficulty(row["difficulty"]),
-        language=row["language"],
-        automatic=bool(row["automatic"]),
         item_id=row["id"],
-        uid=row["uid"],
-        deck_id=row["deck_id"],
-        created_at=row["created_at"],
-        changed_at=row["changed_at"],
-        edited=bool(row["edited"]),
-        suspended=bool(row["suspended"]),
         state=QuoteState(row["state"]),
-        now=row["now"],
         quiz_right=None if row["quiz_right"] is None else bool(row["quiz_right"]),
     )
 

@@ -83,7 +83,7 @@ class EditDialog(Dialog):
         self._kind, self._was = KINDS[item.kind], item.text
         self.fields: dict[str, QPlainTextEdit] = {}
         for part in self._kind.fields:
-            name = shown(Message(f"study.field_{item.kind}_{part.part}"))
+            name = shown(Message(f"study.field_{part.name or part.part}"))
             said = getattr(item.text, part.part)
             field = QPlainTextEdit(said if isinstance(said, str) else "\n".join(said))
             field.setAccessibleName(name)

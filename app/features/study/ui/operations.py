@@ -20,11 +20,10 @@ if TYPE_CHECKING:
 
     from app.core.answers.providers.base import ModelSettings
     from app.core.rag_system import RAGSystem
-    from app.domain.conversations import Exchange
     from app.domain.exam_map import QuestionProgress
     from app.features.study.exams import PlannedExam
     from app.features.study.grading import Grade
-    from app.features.study.making import MakeEstimate, MakeEvent, Maker, MakeRequest
+    from app.features.study.making import MakeEstimate, MakeEvent, MakeRequest
     from app.features.study.model.items import Deck, Item, Sheet, StaleQuote, StudyExport
     from app.features.study.model.names import ItemText
     from app.features.study.service import StudyService
@@ -85,14 +84,13 @@ class StudyJobs(QObject):
         """Give about what it takes to make something; fails without a model, unless that is not asked for."""
 
         def estimate(_: Job[MakeEstimate]) -> MakeEstimate:
-            from app.features.study import automatic  # after the first frame
+            from app.features.study import automatic, making  # after the first frame
 
             if request.automatic:
-                return automatic.estimate(self._study, request, self._chat_of(request))
-            connection = self._connection()
-            if connection is None:
+                return automatic.estimate(self.workers.rag, request)
+            if (connection := self._connection()) is None:
                 raise UserError(Message("answers.no_key"))
-            return self._maker.estimate(request, connection)
+            return making.estimate(self.workers.rag, request, connection)
 
         return self._job("Pricing study material", estimate)
 
@@ -106,13 +104,13 @@ class StudyJobs(QObject):
     async def _make(
         self, request: MakeRequest, connection: ModelSettings | None
     ) -> AsyncGenerator[MakeEvent, None]:
+        from app.features.study import making  # after the first frame
+
         try:
             if connection is None:
-                from app.features.study.making import nothing_made
-
-                yield nothing_made(Message("answers.no_key"))
+                yield making.nothing_made(Message("answers.no_key"))
                 return
-            async with aclosing(self._maker.make(request, connection)) as events:
+            async with aclosing(making.make(self.workers.rag, request, connection)) as events:
                 async for event in events:
                     yield event
         finally:
@@ -122,7 +120,7 @@ class StudyJobs(QObject):
         from app.features.study import automatic  # after the first frame
 
         try:
-            yield from automatic.make(self._study, request, self._chat_of(request), job.token)
+            yield from automatic.make(self.workers.rag, request, job.token)
         finally:
             self._send_decks()
 
@@ -135,7 +133,7 @@ class StudyJobs(QObject):
         async def grade(*_: object) -> AsyncGenerator[tuple[int, Grade], None]:
             from app.features.study.grading import Grader  # after the first frame
 
-            grader, connection = self.workers.rag.service(Grader), self._connection()
+            grader, connection = Grader(self.workers.rag), self._connection()
             for number, item, answer in answers:
                 async with aclosing(grader.grade(item, answer, connection)) as grades:
                     async for one in grades:
@@ -203,19 +201,9 @@ class StudyJobs(QObject):
 
         return self.workers.rag.service(StudyService)
 
-    @property
-    def _maker(self) -> Maker:
-        from app.features.study.making import Maker  # after the first frame
-
-        return self.workers.rag.service(Maker)
-
     def _connection(self) -> ModelSettings | None:
         rag = self.workers.rag
         return rag.answers.connection(self.workers.stored_key())
-
-    def _chat_of(self, request: MakeRequest) -> Sequence[Exchange] | None:
-        chat = request.conversation_id
-        return None if chat is None else self.workers.rag.conversations.exchanges(chat)
 
     def _send_decks(self) -> None:
         self.workers.send(self.decks_listed.emit, self._study.decks())

@@ -50,10 +50,6 @@ class QuizRun:
         return () if self.item is None else choices_of(self.item, self.seed)
 
     @property
-    def right(self) -> int:
-        return sum(self.results)
-
-    @property
     def wrong_items(self) -> list[Item]:
         return [item for item, is_right in zip(self.items, self.results, strict=False) if not is_right]
 
@@ -178,7 +174,7 @@ class QuizEnd(QWidget):
 
     def show_run(self, run: QuizRun) -> None:
         score = self.tr("{right} of {all} right")
-        self.score.setText(score.format(right=number_text(run.right), all=number_text(len(run.items))))
+        self.score.setText(score.format(right=number_text(sum(run.results)), all=number_text(len(run.items))))
         wrong = run.wrong_items
         verdict = self.tr("These were not right:") if wrong else self.tr("All of them were right.")
         self.verdict.setText(verdict)
