@@ -30,14 +30,14 @@ _SAID_AFTER_MS = 500
 class ChatPane(QWidget):
     """Shows a conversation and takes questions; how they are answered is none of its business."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.transcript = Transcript(theme, self)
-        self.search = TranscriptSearch(self.transcript, theme, self)
-        self.jump = JumpButton(self.transcript, theme)
+        self.transcript = Transcript(self)
+        self.search = TranscriptSearch(self.transcript, self)
+        self.jump = JumpButton(self.transcript)
         BlockReading(self.transcript)
-        self.welcome = Welcome(theme, self)
-        self.composer = Composer(theme, self)
+        self.welcome = Welcome(self)
+        self.composer = Composer(self)
         self._stack = stack(self.welcome, self.transcript)
         self._activity = QProgressBar(self, textVisible=False)
         self.hint = plain_label("", "caption", self)
@@ -79,8 +79,7 @@ class ChatPane(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._fit_column()
-        for part in (self.transcript, self.search, self.jump, self.welcome, self.composer):
-            part.set_theme(theme)
+        self.transcript.set_theme(theme)
 
     def set_search_only(self, search_only: bool) -> None:
         """Show that no model writes answers: the welcome offers the ways to one."""
@@ -231,23 +230,19 @@ _ABOVE_END = 12
 class JumpButton(QPushButton):
     """Lies over the conversation while what is newest is out of sight; a click follows the end again."""
 
-    def __init__(self, view: Transcript, theme: Theme) -> None:
+    def __init__(self, view: Transcript) -> None:
         super().__init__(self.tr("Jump to latest"), view)
         self._view = view
         self._place_soon = one_shot(self, 0, self._place)
         self.setObjectName("jump")
         fix_icon(self, 16)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setIcon(Theme.icon("chevron-down"))
         self.hide()
-        self.set_theme(theme)
         self.clicked.connect(self._jump)
         view.installEventFilter(self)
         view.verticalScrollBar().valueChanged.connect(lambda _: self._place_soon.start())
         view.verticalScrollBar().rangeChanged.connect(lambda *_: self._place_soon.start())
-
-    def set_theme(self, theme: Theme) -> None:
-        self.setIcon(theme.icon("chevron-down"))
-        self._place_soon.start()  # its text may have another size
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:

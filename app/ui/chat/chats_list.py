@@ -181,7 +181,7 @@ class ConversationDelegate(RowDelegate):
             side = scaled(14)
             left = area.left() if mirrored else area.right() - side
             box = QRect(left, area.center().y() + 1 - side // 2, side, side)
-            theme.icon("pin", theme.text_muted).paint(painter, box)
+            theme.icon("pin", "text_muted").paint(painter, box)
             area = self.beside(area, side + GAP // 2, at_end=True)
         if index.data(ChatRole.ANSWERING):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -81,7 +81,7 @@ class ConversationsPane(QWidget):
     restore_requested = Signal(object)  # tuple of numbers
     export_requested = Signal(int)  # number
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         # Of features, in the menu of a chat: text, icon, what to do with its number.
         self.commands: list[tuple[str, str, Callable[[int], object]]] = []
@@ -93,7 +93,7 @@ class ConversationsPane(QWidget):
         self._hit_model = HitModel(self)
         self.setProperty("panel", "window")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.search_box = SearchBox(self.tr("Search all chats"), self.tr("Show all chats again"), theme)
+        self.search_box = SearchBox(self.tr("Search all chats"), self.tr("Show all chats again"))
         self.list = RowList(self._model, ConversationDelegate(self))
         self.list.setAccessibleName(self.tr("Chats"))
         # The delegate marks the conversation shown, which need not be the current row.
@@ -111,12 +111,7 @@ class ConversationsPane(QWidget):
         )
         self._search_timer = one_shot(self, _SEARCH_AFTER_MS, self._search)
         self._connect()
-        self.set_theme(theme)
         self._show_page()
-
-    def set_theme(self, theme: Theme) -> None:
-        self.undo_bar.set_theme(theme)
-        self.search_box.set_theme(theme)
 
     def set_conversations(self, conversations: Sequence[Conversation]) -> None:
         """Show these conversations in this order; selection, edit and search survive."""
@@ -215,7 +210,7 @@ class ConversationsPane(QWidget):
         pinned: bool = index.data(ChatRole.PINNED)
         menu = QMenu(self)
         menu.addAction(self.tr("Open"), lambda: self.opened.emit(number, 0))
-        icon = Theme.current().icon
+        icon = Theme.icon
         menu.addAction(
             icon("edit"), self.tr("Rename"), "F2", lambda: self.list.edit(self._model.find(number))
         )

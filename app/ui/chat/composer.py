@@ -242,7 +242,7 @@ class Composer(QFrame):
     editing_changed = Signal()  # whether an earlier question is edited
     course_chosen = Signal(str)  # the title chosen by @, which has left the question
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.is_busy = False
         self.edited: int | None = None  # the exchange whose question is being edited
@@ -254,7 +254,8 @@ class Composer(QFrame):
         self.edit = QuestionEdit(self)
         self.context = QuestionContext(self)
         self.button = QToolButton(self)
-        self.later = icon_button(self.tr("Ask when this answer is complete (Enter)"), 20, self.send, self)
+        later = self.tr("Ask when this answer is complete (Enter)")
+        self.later = icon_button(later, 20, self.send, self, icon="send", colour="accent")
         self.waiting = ElidedLabel(parent=self)
         self.withdraw = link_button(self.tr("Withdraw"), self.withdrawn.emit, self, small=True)
         self._waiting_row = self._row(self.waiting, self.withdraw)
@@ -265,7 +266,6 @@ class Composer(QFrame):
         self._editing_row = self._row(editing, self.cancel)
         self.message = plain_label("", "danger", self)
         self._announcer = Announcer(self.edit)
-        self._theme = theme
         self._build()
         self._update()
 
@@ -294,10 +294,6 @@ class Composer(QFrame):
         self.edit.focus_changed.connect(lambda focused: set_look(self._box, "focused", focused))
         self.button.clicked.connect(self._press)
         self.edit.completion.chosen.connect(self.course_chosen)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._update()
 
     def set_busy(self, busy: bool) -> None:
         """Show Stop, or show Send and return the focus to the field."""
@@ -381,13 +377,10 @@ class Composer(QFrame):
     def _update(self) -> None:
         busy = self.is_busy
         has_text = bool(self.edit.toPlainText().strip()) and not self._is_too_long()
-        enabled = busy or (has_text and self._ready)
-        self.button.setEnabled(enabled)
-        colour = self._theme.accent_text if enabled else self._theme.text_disabled
-        self.button.setIcon(self._theme.icon("stop" if busy else "send", colour))
+        self.button.setEnabled(busy or (has_text and self._ready))
+        self.button.setIcon(Theme.icon("stop" if busy else "send", "accent_text"))
         self.button.setAccessibleName(self.tr("Stop") if busy else self.tr("Send"))
         self.button.setToolTip(self.tr("Stop (Esc)") if busy else self.tr("Send (Enter)"))
-        self.later.setIcon(self._theme.icon("send", self._theme.accent))
         self.later.setVisible(busy and has_text and not self._is_waiting)
         self.message.setText(self._sentence())
         self._announcer.show(self.message.text(), urgent=True)

@@ -30,7 +30,6 @@ from app.ui.markup.rich_text import looks
 from app.ui.markup.support_words import claim_words, mark_in_passing, mark_words
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.text_labels import plain_tool_tip
-from app.ui.widgets.theme import Theme
 
 _HOVER_MS = 300
 _STEPS = {Qt.Key.Key_Left: False, Qt.Key.Key_Right: True}  # whether they go forwards
@@ -60,8 +59,8 @@ class MarkedView(TranscriptView):
     source_pointed = Signal(int, int)  # an exchange, and which source is cited there; 0, 0 for none
     mark_entered = Signal()  # its card is wanted with the keyboard
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.entries = Entries()
         self.first = 0  # index of the first entry shown
         self.queue: deque[ShownAnswer | Notice] = deque()  # still to draw

@@ -70,8 +70,8 @@ class Transcript(MarkedView):
     settings_requested = Signal()
     link_activated = Signal(str)  # http and https only
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.offers_model = False  # below the first answer, if no model wrote it
         # What stands below an exchange that leads on: HTML, with links such as "step:12/kind".
         self.steps_after: Callable[[Exchange], str] = lambda _: ""

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 from app.ui.chat.transcript import Transcript
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.search_fields import FindBar, Span, TextSearch
-from app.ui.widgets.theme import Theme
 
 _AGAIN_MS = 300  # after the conversation has grown
 _TWO_UNITS = re.compile("[\U00010000-\U0010ffff]")  # characters that Qt counts twice
@@ -21,11 +20,10 @@ class TranscriptSearch(QObject):
 
     shown_changed = Signal()  # whether the bar is open
 
-    def __init__(self, view: Transcript, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, view: Transcript, parent: QWidget) -> None:
         super().__init__(parent)
-        self.bar = FindBar(theme, parent)
+        self.bar = FindBar(parent)
         self._view = view
-        self._theme = theme
         self._words = ""
         self._search = TextSearch(self.bar, self._in_sight, view.show_place, self)
         self._mark_soon = one_shot(self, 0, self._mark)
@@ -42,11 +40,6 @@ class TranscriptSearch(QObject):
     @property
     def is_open(self) -> bool:
         return not self.bar.isHidden()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.bar.set_theme(theme)
-        self._mark_soon.start()
 
     def open(self) -> None:
         """Open the bar, or go to its field."""
@@ -83,13 +76,13 @@ class TranscriptSearch(QObject):
         return first, self._view.cursorForPosition(area.bottomRight()).position()
 
     def _mark(self) -> None:
-        found, marks = self._search.found, []
+        theme, found, marks = self._view.theme, self._search.found, []
         first, last = self._in_sight() if found else (0, 0)
         begin = max(bisect_left(found, (first, 0)) - 1, 0)
         for span in found[begin : bisect_left(found, (last + 1, 0))]:
             mark, is_now = QTextEdit.ExtraSelection(), span == self._search.now
             mark.cursor = self._view.between(*span)
-            mark.format.setBackground(QColor(self._theme.accent if is_now else self._theme.selection))
-            mark.format.setForeground(QColor(self._theme.accent_text if is_now else self._theme.text))
+            mark.format.setBackground(QColor(theme.accent if is_now else theme.selection))
+            mark.format.setForeground(QColor(theme.accent_text if is_now else theme.text))
             marks.append(mark)
         self._view.mark("found", marks)

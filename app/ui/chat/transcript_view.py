@@ -36,8 +36,8 @@ _END = QTextCursor.MoveOperation.End
 class TranscriptView(RichTextView):
     """A document that grows at its end, which the view follows while it is in sight."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.following = True  # stay at the end while the document grows
         self._rewrap = one_shot(self, _REWRAP_MS, self._wrap)
         self._marked: dict[str, list[QTextEdit.ExtraSelection]] = {}

@@ -5,13 +5,12 @@ from functools import partial
 from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QWidget
 
 from app.domain.courses import LibraryCounts
 from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, push_button, vbox
 from app.ui.widgets.numbers import courses_text
-from app.ui.widgets.text_labels import WrappingButton, plain_label
-from app.ui.widgets.theme import Theme
+from app.ui.widgets.text_labels import IconLabel, WrappingButton, plain_label
 
 _WIDTH = 560
 
@@ -27,12 +26,12 @@ class Welcome(QScrollArea):
     folder_requested = Signal()
     ways_skipped = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.offers_ways = False
         self._buttons: list[WrappingButton] = []
-        self._picture = QLabel()
-        self._picture.setAccessibleName("Lectern")
+        picture = IconLabel(48, "app")
+        picture.setAccessibleName("Lectern")
         self._summary = plain_label("", "muted")
         self._try = plain_label(self.tr("Try asking"), "caption", wrap=False)
         self._try.hide()
@@ -43,7 +42,7 @@ class Welcome(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         middle = QWidget(maximumWidth=_WIDTH)
         self._title = plain_label("", "title")
-        texts = self._picture, 8, self._title, self._summary, 16
+        texts = picture, 8, self._title, self._summary, 16
         beginnings = self._beginnings(), self._try, self._list, 8, self._ways_card()
         items = (Stretch(2), *texts, *beginnings, Stretch(3))
         vbox(*items, margins=(0, 24, 0, 24), spacing=8, parent=middle)
@@ -51,10 +50,6 @@ class Welcome(QScrollArea):
         hbox(Stretch(), Cell(middle, 100), Stretch(), margins=(24, 0, 24, 0), parent=page)
         self.setWidget(page)
         self._greet(self.tr("What would you like to understand?"), "")
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._picture.setPixmap(theme.pixmap("app", 48, ratio=self.devicePixelRatioF()))
 
     def set_library(
         self,

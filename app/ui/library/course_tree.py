@@ -96,7 +96,7 @@ class CourseDelegate(RowDelegate):
             self.paint_at_right(painter, area, option.font, _count(index))
             self._paint_due(painter, area, option.font, column, index)
         if badge := _badge(index):
-            self._paint_icon(painter, area, badge, Theme.current().text_muted)
+            self._paint_icon(painter, area, badge, "text_muted")
         painter.restore()
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
@@ -153,26 +153,25 @@ class CourseDelegate(RowDelegate):
         area.setRect(rest.x(), rest.y(), rest.width(), rest.height())
 
     def _paint_server(self, painter: QPainter, area: QRect, font: QFont, index: Index) -> None:
-        theme, library = Theme.current(), index.data(Role.SERVER)
+        library = index.data(Role.SERVER)
         is_troubled = library.state in TROUBLED
         painter.save()
-        icon, colour = ("warning", theme.warning) if is_troubled else ("server", theme.text_muted)
-        self._paint_icon(painter, area, icon, colour, at_end=False)
+        icon, role = ("warning", "warning") if is_troubled else ("server", "text_muted")
+        self._paint_icon(painter, area, icon, role, at_end=False)
         if word := state_word(library.state):
             self.paint_at_right(painter, area, font, word)
         self.paint_name(painter, area, self.small(font), index.data())
         painter.restore()
 
     def _paint_icon(
-        self, painter: QPainter, area: QRect, name: str, colour: str, *, at_end: bool = True
+        self, painter: QPainter, area: QRect, name: str, role: str, *, at_end: bool = True
     ) -> None:
         """Paint an icon at one end of ``area``, which then ends before it."""
         side = scaled(_SMALL_BADGE)
         at_left = at_end is QApplication.isRightToLeft()
         left = area.left() if at_left else area.right() - side
-        Theme.current().icon(name, colour).paint(
-            painter, QRect(left, area.center().y() - side // 2 + 1, side, side)
-        )
+        place = QRect(left, area.center().y() - side // 2 + 1, side, side)
+        Theme.icon(name, role).paint(painter, place)
         rest = self.beside(area, side + GAP, at_end=at_end)
         area.setRect(rest.x(), rest.y(), rest.width(), rest.height())
 

@@ -6,7 +6,7 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
 
 from app.domain.events import (
     FileDone,
@@ -25,7 +25,7 @@ from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_butto
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import courses_text, files_text, number_text
 from app.ui.widgets.source_labels import clock
-from app.ui.widgets.text_labels import ElidedLabel, name_icon
+from app.ui.widgets.text_labels import ElidedLabel, IconLabel
 from app.ui.widgets.theme import Theme, row_height, scaled
 
 _WIDTH, _LEAST_WIDTH, _HEIGHT = 520, 220, 28
@@ -45,17 +45,16 @@ class IngestStatus(QWidget):
     resume_requested = Signal()
     failures_requested = Signal(object)  # list this tuple of FileDone, which were not read
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.is_reading = self._paused = False
         self._total = self._done = 0  # files
         self._share = 0.0
-        self._icon_name = ""
         self._announcer = Announcer(self)
         self._added: frozenset[str] = frozenset()  # titles of the courses in the result that is shown
         self._refused: tuple[FileDone, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self._icon = QLabel()
+        self._icon = IconLabel(16)
         self._text = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
         self._figures = ElidedLabel()
         self.bar = QProgressBar(textVisible=False)
@@ -65,13 +64,13 @@ class IngestStatus(QWidget):
         self._pause.setObjectName("pause")
         self._cancel = link_button(self.tr("Cancel"), self._request_cancel)
         self._show_refused = link_button("", lambda: self.failures_requested.emit(self._refused))
-        self._dismiss = icon_button(self.tr("Dismiss"), 14, self.clear)
+        dismiss = self.tr("Dismiss")
+        self._dismiss = icon_button(dismiss, 14, self.clear, icon="close", colour="text_muted")
         parts = self._figures, self.bar, self._pause, self._cancel, self._show_refused, self._dismiss
         cells = (Cell(part, 0, Qt.AlignmentFlag.AlignVCenter) for part in parts)
         margins = 8, 0, 8, 0
         self._row = hbox(Stretch(), self._icon, self._text, *cells, margins=margins, spacing=8, parent=self)
         self.clear()
-        self.set_theme(theme)
 
     @property
     def sentence(self) -> str:
@@ -87,11 +86,6 @@ class IngestStatus(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._figures.setMinimumWidth(0)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._dismiss.setIcon(theme.icon("close", theme.text_muted))
-        self._show_pause()
-        self._show_icon()
 
     # ---- a job ----
 
@@ -188,10 +182,11 @@ class IngestStatus(QWidget):
     ) -> None:
         """Show a line in place of the one before."""
         self.is_reading, self._paused = is_reading, False
-        self._icon_name, self._refused, self._added = icon, refused, frozenset()
+        self._refused, self._added = refused, frozenset()
         self._text.setText(text)
         self._figures.setText("")
-        self._show_icon()
+        self._icon.show_icon(icon, {"check": "success", "warning": "warning"}.get(icon, "text_muted"))
+        self._icon.setVisible(bool(icon))
         self._show_pause()
         # A result is right-aligned; while reading, the name always starts at the same place.
         self._row.setStretch(0, 0 if is_reading else 1)
@@ -244,7 +239,7 @@ class IngestStatus(QWidget):
 
     def _show_pause(self) -> None:
         name_button(self._pause, self.tr("Resume reading") if self._paused else self.tr("Pause reading"))
-        self._pause.setIcon(Theme.current().icon("resume" if self._paused else "pause"))
+        self._pause.setIcon(Theme.icon("resume" if self._paused else "pause"))
 
     def _request_cancel(self) -> None:
         self._cancel.setEnabled(False)
@@ -299,11 +294,3 @@ class IngestStatus(QWidget):
         if done.files:
             return self.tr("No file could be read")
         return self.tr("No course files found")
-
-    def _show_icon(self) -> None:
-        theme, name = Theme.current(), self._icon_name
-        colour = {"check": theme.success, "warning": theme.warning}.get(name, theme.text_muted)
-        name_icon(self._icon, name)
-        self._icon.setVisible(bool(name))
-        if name:
-            self._icon.setPixmap(theme.pixmap(name, 16, colour, self.devicePixelRatioF()))

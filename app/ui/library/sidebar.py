@@ -54,7 +54,7 @@ class CourseMenu(QMenu):
         if first.isValid():
             lesson = lesson_of(first)
             text = self.tr("Read first lesson") if self._is_course else self.tr("Read lesson")
-            icon = Theme.current().icon("book")
+            icon = Theme.icon("book")
             self.addAction(icon, text, lambda: self._sidebar.lesson_requested.emit(*lesson))
         self.addSeparator()
 
@@ -81,14 +81,14 @@ class CourseMenu(QMenu):
             action = self.addAction(text)
             action.triggered.connect(lambda _=False, run=run: run(scope))
             if icon:
-                action.setIcon(Theme.current().icon(icon))
+                action.setIcon(Theme.icon(icon))
         self.addSeparator()
 
     def _add_places(self, title: str, *, is_own: bool) -> None:
         link, files = self._index.data(Role.LINK), self._index.data(Role.FILES)
         if is_web_link(link):
             text = self.tr("Open course page") if self._is_course else self.tr("Open lesson page")
-            icon = Theme.current().icon("external-link")
+            icon = Theme.icon("external-link")
             self.addAction(icon, text, lambda: self._sidebar.link_activated.emit(link.strip()))
         if files and is_own:
             self.addAction(self.tr("Show in folder"), lambda: self._sidebar.folder_requested.emit(files[0]))
@@ -102,7 +102,7 @@ class CourseMenu(QMenu):
         rename.setShortcut(QKeySequence(Qt.Key.Key_F2))
         if not self._is_course:
             self._add_lesson_removal()
-        remove = self.addAction(Theme.current().icon("trash"), self.tr("Remove course"))
+        remove = self.addAction(Theme.icon("trash"), self.tr("Remove course"))
         remove.triggered.connect(lambda: self._sidebar.remove_course_requested.emit(title))
 
     def _add_lesson_removal(self) -> None:
@@ -115,7 +115,7 @@ class CourseMenu(QMenu):
             self.addAction(text, lambda: self._sidebar.remove_files_requested.emit(files))
 
     def _add_server(self, library: SharedLibrary, *, with_check: bool) -> None:
-        address, icon = library.address, Theme.current().icon("server")
+        address, icon = library.address, Theme.icon("server")
         if with_check:
             check = self.addAction(self.tr("Check again"))
             check.setEnabled(library.state is not ServerState.CHECKING)
@@ -150,7 +150,7 @@ class CourseSidebar(QWidget):
     shared_libraries_requested = Signal()  # show the libraries on servers
     server_check_requested = Signal(object)  # ask the server at this ServerAddress again
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         # Of features, in the menu of an own course or lesson: text, icon, what to do with its Scope.
         self.course_commands: list[tuple[str, str, Callable[[Scope], object]]] = []
@@ -162,7 +162,7 @@ class CourseSidebar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
         filter_name = self.tr("Filter courses and lessons")
-        self._filter_box = SearchBox(filter_name, self.tr("Clear the filter"), theme)
+        self._filter_box = SearchBox(filter_name, self.tr("Clear the filter"))
         self._filter_box.setObjectName("filter")
         self._filter_box.textChanged.connect(self._apply_filter)
         self._filter_box.down_pressed.connect(self.focus_tree)
@@ -193,11 +193,6 @@ class CourseSidebar(QWidget):
         )
         for widget in (self._filter_box, self._add_bar):
             widget.hide()
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self._filter_box, self._empty, self.removed_bar):
-            part.set_theme(theme)
 
     def set_snapshot(self, courses: Sequence[Course], shared: Sequence[SharedLibrary] = ()) -> None:
         """Show the library as it is now, and those on servers; expanded and selected rows stay so."""

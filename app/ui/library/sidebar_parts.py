@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from itertools import chain, islice, zip_longest
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.domain.courses import Course
 from app.domain.scope import Scope
 from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, link_button, push_button, vbox
-from app.ui.widgets.text_labels import ElidedLabel, plain_label
-from app.ui.widgets.theme import Theme
+from app.ui.widgets.text_labels import ElidedLabel, IconLabel, plain_label
 
 
 class AddButtons(QWidget):
@@ -35,21 +34,16 @@ class EmptyLibrary(QWidget):
         super().__init__(parent)
         self.buttons = AddButtons()
         self.setFocusProxy(self.buttons)
-        self._icon = QLabel()
-        title = plain_label(self.tr("No courses yet"), "lead")
-        self._icon.setAccessibleName(title.text())
+        icon, title = IconLabel(40, "book"), plain_label(self.tr("No courses yet"), "lead")
+        icon.setAccessibleName(title.text())
         text = plain_label(
             self.tr("Add a folder of transcripts, readings or notes. Your files stay on this computer."),
             "muted",
         )
-        labels = self._icon, title, text
-        for label in labels:
+        for label in (title, text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        parts = Stretch(2), *labels, 8, self.buttons, Stretch(3)
+        parts = Stretch(2), icon, title, text, 8, self.buttons, Stretch(3)
         vbox(*parts, margins=(8, 8, 8, 8), spacing=8, parent=self)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._icon.setPixmap(theme.pixmap("book", 40, theme.text_muted, self.devicePixelRatioF()))
 
 
 class SidebarStrip(QWidget):

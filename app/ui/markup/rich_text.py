@@ -234,18 +234,21 @@ def copied_text(selection: QTextCursor) -> str:
 class RichTextView(QTextBrowser):
     """Shows rich text with formulas; loads nothing else, and copies plain text without colours."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, openLinks=False)
         self.formulas: FormulaPictures | None = None
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.restyle(theme)
+        self.restyle(Theme.current())
 
     @property
     def end_position(self) -> int:
         return self.document().characterCount() - 1
+
+    def set_theme(self, theme: Theme) -> None:
+        self.restyle(theme)
 
     def restyle(self, theme: Theme) -> None:
         """Adopt a theme; what is shown has to be drawn again."""

@@ -141,7 +141,7 @@ class CitationCard(QFrame):
         said = plain_label(words, "caption", inside)
         said.setVisible(bool(words))
         self._passage = passage = PassageView(
-            hit.text, self._theme, inside, is_markdown=becomes_markdown(hit.path), formulas=self.formulas
+            hit.text, inside, is_markdown=becomes_markdown(hit.path), formulas=self.formulas
         )
         passage.edit.setAccessibleName(self.tr("Passage of source {0}").format(source.n))
         verified = [one for one in cited if one.verified]

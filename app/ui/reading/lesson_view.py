@@ -66,9 +66,9 @@ class LessonView(RichTextView):
     clicked = Signal(int)  # on the character at this position
     drawn = Signal()  # more of the text, or some of it anew
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None, *, tallest: int = _TALLEST) -> None:
+    def __init__(self, parent: QWidget | None = None, *, tallest: int = _TALLEST) -> None:
         """``tallest`` is the height of pictures, in pixels."""
-        super().__init__(theme, parent)
+        super().__init__(parent)
         self.pictures: PictureLoader | None = None
         self.is_markdown = False
         self.is_piece = False  # of a longer text, and may begin inside its code

@@ -50,7 +50,7 @@ class PageView(QAbstractScrollArea):
     zoom_changed = Signal()
     link_clicked = Signal(object)  # a PageLink
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.zoom: float | None = None  # 1.0 for 100 %; None to fit the width
         self.selection = PageSelection()
@@ -63,7 +63,6 @@ class PageView(QAbstractScrollArea):
         self._page = 0
         self._mouse = QPointF()
         self._pressed: PageLink | None = None  # followed when the button is released over it
-        self._theme = theme
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.viewport().setMouseTracking(True)
@@ -72,10 +71,6 @@ class PageView(QAbstractScrollArea):
         self._drag.timeout.connect(self._drag_on)
 
     # ---- what is shown ----
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.viewport().update()
 
     def set_file(self, file: PagedFile | None) -> None:
         self._file = file or _NOTHING
@@ -264,7 +259,7 @@ class PageView(QAbstractScrollArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), QColor(self._theme.surface_alt))
+        painter.fillRect(event.rect(), QColor(Theme.current().surface_alt))
         if not self._file.sizes:
             return
         top, height = self.verticalScrollBar().value(), self.viewport().height()
@@ -312,7 +307,7 @@ class PageView(QAbstractScrollArea):
                 painter.drawImage(place, picture)
         painter.restore()
         self._paint_marks(painter, page, offset)
-        painter.setPen(QPen(QColor(self._theme.border_strong), 1))
+        painter.setPen(QPen(QColor(Theme.current().border_strong), 1))
         painter.drawRect(rect.adjusted(-0.5, -0.5, 0.5, 0.5))
 
     def _paint_marks(self, painter: QPainter, page: int, offset: QPointF) -> None:

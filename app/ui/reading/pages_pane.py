@@ -16,7 +16,7 @@ from app.ui.widgets.numbers import number_text
 from app.ui.widgets.pane_keys import PaneKey, PaneShortcut, name_with_keys, with_keys
 from app.ui.widgets.search_fields import FindBar
 from app.ui.widgets.text_labels import plain_label
-from app.ui.widgets.theme import Theme, fix_width
+from app.ui.widgets.theme import fix_width
 
 Span = tuple[int, int]
 """Two positions in the document's text."""
@@ -34,10 +34,10 @@ class PagesPane(QWidget):
     link_activated = Signal(str)  # a web address on a page
     find_requested = Signal(str)  # words; empty to stop searching. add_hits() takes the replies
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.view = PageView(theme, self)
-        self.find_bar = FindBar(theme, self)
+        self.view = PageView(self)
+        self.find_bar = FindBar(self)
         self._outline = QTreeWidget(self)
         self._file: PagedFile | None = None
         self._spans: tuple[Span, ...] = ()
@@ -51,22 +51,6 @@ class PagesPane(QWidget):
         self._build()
         self.setFocusProxy(self.view)
         self.setMinimumWidth(_LEAST)
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        icons = {
-            self._contents: "outline",
-            self.back: "chevron-left",
-            self.forward: "chevron-right",
-            self._smaller: "zoom-out",
-            self._fit: "fit-width",
-            self._larger: "zoom-in",
-            self._find: "search",
-        }
-        for button, icon in icons.items():
-            button.setIcon(theme.icon(icon))
-        self.view.set_theme(theme)
-        self.find_bar.set_theme(theme)
 
     # ---- what is shown ----
 
@@ -175,11 +159,11 @@ class PagesPane(QWidget):
     # ---- building ----
 
     def _build(self) -> None:
-        self._contents = icon_button(self.tr("Contents"), 18, lambda: None, self)
+        self._contents = icon_button(self.tr("Contents"), 18, lambda: None, self, icon="outline")
         self._contents.setCheckable(True)
         self._contents.toggled.connect(self._show_outline)
-        self.back = self._button(self.tr("Back"), self.go_back)
-        self.forward = self._button(self.tr("Forward"), self.go_forward)
+        self.back = self._button("chevron-left", self.tr("Back"), self.go_back)
+        self.forward = self._button("chevron-right", self.tr("Forward"), self.go_forward)
         # No PaneKey, since the view would scroll by it.
         go_on = PaneShortcut(self, "Alt+Right", self.forward.click, text=self.tr("Forward"))
         name_with_keys(self.forward, go_on.text, go_on)
@@ -190,11 +174,12 @@ class PagesPane(QWidget):
         self._number.setValidator(QIntValidator(1, 99_999, self))
         self._number.returnPressed.connect(self._go_to_number)
         self._count = plain_label("", "caption", self, wrap=False)
-        self._smaller = self._button(self.tr("Smaller"), lambda: self.view.step_zoom(-1), ("Ctrl+-",))
-        self._fit = self._button(self.tr("Fit width"), lambda: self.view.set_zoom(None))
+        smaller, larger = partial(self.view.step_zoom, -1), partial(self.view.step_zoom, 1)
+        self._smaller = self._button("zoom-out", self.tr("Smaller"), smaller, ("Ctrl+-",))
+        self._fit = self._button("fit-width", self.tr("Fit width"), lambda: self.view.set_zoom(None))
         self._fit_key = PaneKey(self, "Ctrl+0", self._fit.click)
-        self._larger = self._button(self.tr("Larger"), lambda: self.view.step_zoom(1), ("Ctrl++", "Ctrl+="))
-        self._find = self._button(self.tr("Find"), self.open_find, ("Ctrl+F",))
+        self._larger = self._button("zoom-in", self.tr("Larger"), larger, ("Ctrl++", "Ctrl+="))
+        self._find = self._button("search", self.tr("Find"), self.open_find, ("Ctrl+F",))
         self._outline.setHeaderHidden(True)
         self._outline.setAccessibleName(self.tr("Contents"))
         self._outline.itemActivated.connect(self._go_to_entry)
@@ -215,8 +200,10 @@ class PagesPane(QWidget):
         row = (*ways, Stretch(), self._number, 4, self._count, Stretch(), *sizes)
         vbox(hbox(*row, margins=(8, 0, 8, 4), spacing=1), self.find_bar, Cell(self._stack, 1), parent=self)
 
-    def _button(self, name: str, clicked: Callable[[], object], keys: tuple[str, ...] = ()) -> QToolButton:
-        button = icon_button(name, 18, clicked, self)
+    def _button(
+        self, icon: str, name: str, clicked: Callable[[], object], keys: tuple[str, ...] = ()
+    ) -> QToolButton:
+        button = icon_button(name, 18, clicked, self, icon=icon)
         if keys:
             name_with_keys(button, name, PaneKey(self, keys, button.click))
         return button

@@ -12,7 +12,6 @@ from app.ui.markup.pictures import PictureLoader
 from app.ui.markup.rich_text import FormulaPictures
 from app.ui.reading.lesson_view import LessonView, clipped
 from app.ui.widgets.building import one_shot
-from app.ui.widgets.theme import Theme
 
 COLLAPSED_LINES = 3
 _WHOLE_UP_TO = COLLAPSED_LINES + 1  # hiding a single line saves nothing
@@ -27,9 +26,9 @@ class PassageText(LessonView):
     turn = 0.05
 
     def __init__(
-        self, text: str, theme: Theme, parent: QWidget, *, is_markdown: bool, formulas: FormulaPictures | None
+        self, text: str, parent: QWidget, *, is_markdown: bool, formulas: FormulaPictures | None
     ) -> None:
-        super().__init__(theme, parent, tallest=_TALLEST)
+        super().__init__(parent, tallest=_TALLEST)
         self.is_piece = True
         self.setObjectName("passage")
         self.setProperty("plain", True)
@@ -88,7 +87,6 @@ class PassageView(QWidget):
     def __init__(
         self,
         text: str,
-        theme: Theme,
         parent: QWidget | None = None,
         *,
         is_markdown: bool = False,
@@ -103,11 +101,8 @@ class PassageView(QWidget):
         # Readers do not see the white space around the passage; the spans are shifted by it.
         self._skipped = len(text) - len(text.lstrip())
         self._text = text.strip()
-        self.edit = PassageText(self._text, theme, self, is_markdown=is_markdown, formulas=formulas)
+        self.edit = PassageText(self._text, self, is_markdown=is_markdown, formulas=formulas)
         self.edit.drawn.connect(self._fit)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.edit.set_theme(theme)
 
     def show_pictures(self, loader: PictureLoader, file: FileVersion, start: int) -> None:
         """Show the pictures within the passage, which begins at ``start`` of its document."""

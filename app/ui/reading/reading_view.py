@@ -52,7 +52,7 @@ class ReadingView(QWidget):
     view_changed = Signal()  # from pages to text, or back
     pages_left = Signal()  # the file with pages is not looked at any more
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.source: Source | None = None  # being read
         self._sources: dict[int, Source] = {}
@@ -67,23 +67,10 @@ class ReadingView(QWidget):
         self._refusal = ""  # why the lesson's pages cannot be shown
         self._prefers_text = False
         self._leave_later = one_shot(self, _KEPT_MS, self.leave_pages)
-        self._build(theme)
-        self.set_theme(theme)
+        self._build()
         self._show_state()
 
     # ---- what is read ----
-
-    def set_theme(self, theme: Theme) -> None:
-        self._back.setIcon(theme.icon("chevron-left", theme.accent))
-        self.previous.setIcon(theme.icon("chevron-up"))
-        self.next.setIcon(theme.icon("chevron-down"))
-        self._close.setIcon(theme.icon("close", theme.text_muted))
-        for button in (self._link, self.open_file):
-            button.setIcon(theme.icon("external-link", theme.accent))
-        self._find.setIcon(theme.icon("search"))
-        self.expand.setIcon(theme.icon("expand"))
-        for part in (self.texts, self.pages, self.player):
-            part.set_theme(theme)
 
     def set_answer(self, sources: Sequence[Source], citations: Sequence[Citation]) -> None:
         """Set the answer whose citations can be stepped through; the open lesson stays."""
@@ -225,17 +212,20 @@ class ReadingView(QWidget):
 
     # ---- building ----
 
-    def _build(self, theme: Theme) -> None:
+    def _build(self) -> None:
         """Make the controls, in Tab order, and lay them out."""
         self._back = link_button(self.tr("Sources"), self.back_requested.emit, self)
+        self._back.setIcon(Theme.icon("chevron-left", "accent"))
         fix_icon(self._back, 16)
         self._back.setToolTip(self.tr("Back to the sources (Esc)"))
         self._back.setAccessibleName(self.tr("Back to the sources"))
-        self.previous = self._step_button(self.tr("Previous citation"), -1, "Alt+Up")
-        self.next = self._step_button(self.tr("Next citation"), 1, "Alt+Down")
-        self.expand = icon_button(self.tr("Expand over the chat"), 18, self.view_changed.emit, self)
+        self.previous = self._step_button("chevron-up", self.tr("Previous citation"), -1, "Alt+Up")
+        self.next = self._step_button("chevron-down", self.tr("Next citation"), 1, "Alt+Down")
+        over = self.tr("Expand over the chat")
+        self.expand = icon_button(over, 18, self.view_changed.emit, self, icon="expand")
         self.expand.setCheckable(True)
-        self._close = icon_button(self.tr("Hide the sources"), 16, self.close_requested.emit, self)
+        hide, close = self.tr("Hide the sources"), self.close_requested.emit
+        self._close = icon_button(hide, 16, close, self, icon="close", colour="text_muted")
         self.position = plain_label("", "caption", self, wrap=False)
         self._course = ClampedLabel("", 2, self)
         self._course.setProperty("role", "strong")
@@ -244,16 +234,16 @@ class ReadingView(QWidget):
         self.notice = plain_label("", "", self)
         self.notice.setProperty("notice", "warning")
         self.notice.setContentsMargins(8, 6, 8, 6)
-        self.texts = TextPane(theme, self)
+        self.texts = TextPane(self)
         self.text = self.texts.view
         self.text.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.text.customContextMenuRequested.connect(self._show_menu)
-        self._find = icon_button("", 18, self.texts.find_bar.open, self)
+        self._find = icon_button("", 18, self.texts.find_bar.open, self, icon="search")
         name_with_keys(self._find, self.tr("Find"), self.texts.find_key)
-        self.player = RecordingPlayer(theme, self)
+        self.player = RecordingPlayer(Theme.current(), self)
         self.player.open_requested.connect(self.file_requested)
         self._following = Following(self.player, self.text)
-        self.pages = PagesPane(theme, self)
+        self.pages = PagesPane(self)
         self.pages.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.pages.view.customContextMenuRequested.connect(self._show_menu)
         self._views = stack(self.texts, self.pages)
@@ -275,8 +265,8 @@ class ReadingView(QWidget):
             parent=self,
         )
 
-    def _step_button(self, name: str, steps: int, keys: str) -> QToolButton:
-        button = icon_button(name, 18, partial(self._step, steps), self)
+    def _step_button(self, icon: str, name: str, steps: int, keys: str) -> QToolButton:
+        button = icon_button(name, 18, partial(self._step, steps), self, icon=icon)
         name_with_keys(button, name, PaneShortcut(self, keys, button.click, text=name))
         return button
 

@@ -69,7 +69,7 @@ class RecordingPlayer(QWidget):
         self._theme = theme
         self._back.setIcon(theme.icon("back"))
         self._ahead.setIcon(theme.icon("ahead"))
-        self._open.setIcon(theme.icon("external-link", theme.accent))
+        self._open.setIcon(theme.icon("external-link", "accent"))
         self._show_playing(self.is_playing)
         self._show_volume()
 

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QPushButton, QWidget
 
 from app.domain.documents import becomes_markdown
 from app.domain.figures import FigurePicture, FileVersion
@@ -35,7 +35,7 @@ from app.ui.reading.passage_view import PassageView
 from app.ui.widgets.building import Cell, FlowLayout, hbox, link_button, set_look, vbox
 from app.ui.widgets.desktop import is_web_link
 from app.ui.widgets.source_labels import course_name, lesson_name, place_name, server_of, state_words
-from app.ui.widgets.text_labels import ClampedLabel, name_icon, plain_label, plain_tool_tip
+from app.ui.widgets.text_labels import ClampedLabel, IconLabel, plain_label, plain_tool_tip
 from app.ui.widgets.theme import Theme, fix_height, fix_icon
 
 _TALLEST = 300  # pixels
@@ -45,7 +45,7 @@ _LARGEST = 1.4  # pixels for a point of its page
 class FigureView(QAbstractButton):
     """Draws a figure on white paper, as wide as there is room for."""
 
-    def __init__(self, picture: FigurePicture, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, picture: FigurePicture, parent: QWidget) -> None:
         super().__init__(parent)
         self._pixels = picture.pixels  # which the image does not own
         size = picture.width, picture.height
@@ -53,17 +53,12 @@ class FigureView(QAbstractButton):
         self._scaled = QImage()
         self._ratio = picture.height / picture.width
         self._widest = round((picture.figure.box.right - picture.figure.box.left) * _LARGEST)
-        self._theme = theme
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         caption = harmless(picture.figure.caption)
         self.setAccessibleName(caption)
         self.setAccessibleDescription(self.tr("Opens page {0}").format(picture.figure.page))
         self.setToolTip(plain_tool_tip(f"{caption}\n{self.accessibleDescription()}"))
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
 
     def fit(self, width: int) -> None:
         self.setFixedHeight(min(round(min(width, self._widest) * self._ratio), _TALLEST))
@@ -82,13 +77,13 @@ class FigureView(QAbstractButton):
         if self._scaled.size() != wanted:
             keep = Qt.AspectRatioMode.IgnoreAspectRatio
             self._scaled = self._image.scaled(wanted, keep, Qt.TransformationMode.SmoothTransformation)
-        outline = QPainterPath()
-        outline.addRoundedRect(QRectF(place).adjusted(1, 1, -1, -1), self._theme.radius, self._theme.radius)
+        theme, outline = Theme.current(), QPainterPath()
+        outline.addRoundedRect(QRectF(place).adjusted(1, 1, -1, -1), theme.radius, theme.radius)
         painter.setClipPath(outline)
         painter.drawImage(place, self._scaled)
         painter.setClipping(False)
         ringed = self.hasFocus() or self.underMouse()
-        painter.setPen(QPen(QColor(self._theme.accent if ringed else self._theme.border), 1 + ringed))
+        painter.setPen(QPen(QColor(theme.accent if ringed else theme.border), 1 + ringed))
         painter.drawPath(outline)
 
 
@@ -108,14 +103,12 @@ class SourceCard(QWidget):
     def __init__(
         self,
         source: Source,
-        theme: Theme,
         parent: QWidget | None = None,
         formulas: FormulaPictures | None = None,
         pictures: PictureLoader | None = None,
     ) -> None:
         super().__init__(parent)
         self.source = source
-        self._theme = theme
         self.cited = False  # by a verified citation
         self._doubt = ""  # what is wrong with a citation of it
         self._current = self._lit = False
@@ -137,15 +130,12 @@ class SourceCard(QWidget):
         self._place.setVisible(bool(self._place.text()))
         for label in (self._number, self._title, self._place):
             label.setCursor(Qt.CursorShape.OpenHandCursor)  # the card can be dragged there
-        self._warning_icon = QLabel(self)
-        name_icon(self._warning_icon, "warning")
         self._warning = QWidget(self)
         self._warning_text = plain_label("", "warning-caption", self)
         self._state = plain_label("", "badge", self, wrap=False)
         self._state.hide()
-        self.passage = PassageView(
-            hit.text, theme, self, is_markdown=becomes_markdown(hit.path), formulas=formulas
-        )
+        is_markdown = becomes_markdown(hit.path)
+        self.passage = PassageView(hit.text, self, is_markdown=is_markdown, formulas=formulas)
         if pictures is not None and hit.chunk_index != OUTLINE and not hit.server:
             self.passage.show_pictures(pictures, FileVersion(hit.path, source.document_sha256), hit.start)
         self.passage.edit.setAccessibleName(self.tr("Passage of source {0}").format(source.n))
@@ -156,22 +146,11 @@ class SourceCard(QWidget):
         self._read = link_button(self.tr("Read in lesson"), read, self)
         self._open = self._make_open_button(hit.link) if is_web_link(hit.link) else None
         self._lay_out()
-        self.set_theme(theme)
+        self._show_toggle()
 
     @property
     def expanded(self) -> bool:
         return self.passage.expanded
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.passage.set_theme(theme)
-        if self.figure is not None:
-            self.figure.set_theme(theme)
-        if self._open is not None:
-            self._open.setIcon(theme.icon("external-link", theme.accent))
-        self._warning_icon.setPixmap(theme.pixmap("warning", 14, theme.warning, self.devicePixelRatioF()))
-        self._show_toggle()
-        self.update()
 
     def set_citations(self, citations: Sequence[Citation]) -> None:
         """Mark the verified sentences; show a warning if a citation does not show what the answer says."""
@@ -202,7 +181,7 @@ class SourceCard(QWidget):
 
     def set_figure(self, picture: FigurePicture) -> None:
         if self.figure is None:
-            self.figure = FigureView(picture, self._theme, self)
+            self.figure = FigureView(picture, self)
             self.figure.fit(self.passage.width())
             self.figure.clicked.connect(lambda: self.figure_requested.emit(self.source.n, picture.figure))
             self._column.insertWidget(self._column.count() - 1, self.figure)
@@ -285,15 +264,15 @@ class SourceCard(QWidget):
         self.pointed.emit(self.underMouse())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        painter, theme = QPainter(self), Theme.current()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         ringed = self._current or self._lit or self.hasFocus()
         width = 2.0 if self.hasFocus() else 1.0
-        painter.setPen(QPen(QColor(self._theme.accent if ringed else self._theme.border), width))
-        painter.setBrush(QColor(self._theme.accent_soft if self._lit else self._theme.surface))
+        painter.setPen(QPen(QColor(theme.accent if ringed else theme.border), width))
+        painter.setBrush(QColor(theme.accent_soft if self._lit else theme.surface))
         inset = width / 2
         frame = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
-        painter.drawRoundedRect(frame, self._theme.radius, self._theme.radius)
+        painter.drawRoundedRect(frame, theme.radius, theme.radius)
 
     # ---- internals ----
 
@@ -302,7 +281,12 @@ class SourceCard(QWidget):
 
     def _lay_out(self) -> None:
         top, left = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignLeft
-        hbox(Cell(self._warning_icon, 0, top), Cell(self._warning_text, 1), spacing=6, parent=self._warning)
+        hbox(
+            Cell(IconLabel(14, "warning", "warning"), 0, top),
+            Cell(self._warning_text, 1),
+            spacing=6,
+            parent=self._warning,
+        )
         names = vbox(self._title, self._place, spacing=2)
         head = hbox(Cell(self._number, 0, top), Cell(names, 1), spacing=8)
         foot = FlowLayout(8, *filter(None, (self._read, self._open)))
@@ -338,7 +322,7 @@ class SourceCard(QWidget):
         self._toggle.setVisible(self.passage.collapsible)
         self._toggle.setText(self.tr("Show less") if self.expanded else self.tr("Show all"))
         icon = "chevron-up" if self.expanded else "chevron-down"
-        self._toggle.setIcon(self._theme.icon(icon, self._theme.accent))
+        self._toggle.setIcon(Theme.icon(icon, "accent"))
 
     def _place_text(self) -> str:
         hit = self.source.hit

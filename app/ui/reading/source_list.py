@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.domain.plain_text import harmless
 from app.domain.sources import Citation, Claim, Source, SourceState, Support
@@ -17,8 +17,8 @@ from app.markup.markdown_blocks import FOOTNOTE
 from app.ui.markup.support_words import claim_words, doubtful_claims
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, one_shot, scroll_area, stack, vbox
 from app.ui.widgets.numbers import number_text
-from app.ui.widgets.text_labels import WrappingButton, plain_label
-from app.ui.widgets.theme import Theme, fix_height
+from app.ui.widgets.text_labels import IconLabel, WrappingButton, plain_label
+from app.ui.widgets.theme import fix_height
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -111,12 +111,11 @@ class SourceList(QWidget):
     claim_requested = Signal(int, int)  # an exchange, and where a claim ends in its answer
     source_pointed = Signal(int, int)  # the exchange and the source at mouse or keyboard; 0, 0 for none
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.exchange_id: int | None = None  # of the answer whose sources are shown
         self.formulas: FormulaPictures | None = None  # of the cards made from now on
         self.pictures: PictureLoader | None = None  # likewise
-        self._theme = theme
         self._cards: dict[int, SourceCard] = {}
         self._order: list[int] = []  # the numbers of the sources as shown, those on their way included
         self._cited = 0  # how many of them stand under "Cited"
@@ -131,9 +130,9 @@ class SourceList(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMinimumWidth(260)
         self._count = plain_label("", "caption", wrap=False)
-        self._close = icon_button(self.tr("Hide the sources"), 16, self.close_requested.emit)
+        hide, close = self.tr("Hide the sources"), self.close_requested.emit
+        self._close = icon_button(hide, 16, close, icon="close", colour="text_muted")
         self._message = plain_label("", "muted")
-        self._message_icon = QLabel()
         self._cited_heading = plain_label(self.tr("Cited"), "caption", wrap=False)
         self._other_heading = plain_label(self.tr("Also found"), "caption", wrap=False)
         self._claims = ClaimList(self)
@@ -150,15 +149,7 @@ class SourceList(QWidget):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow_focus)
-        self.set_theme(theme)
         self.clear()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._close.setIcon(theme.icon("close", theme.text_muted))
-        self._message_icon.setPixmap(theme.pixmap("sources", 40, theme.text_muted, self.devicePixelRatioF()))
-        for card in self._cards.values():
-            card.set_theme(theme)
 
     def clear(self) -> None:
         self.exchange_id = None
@@ -273,10 +264,9 @@ class SourceList(QWidget):
         bar = self._scroll.verticalScrollBar()
         bar.setEnabled(False)
         bar.rangeChanged.connect(lambda _, most: bar.setEnabled(most > 0))
-        for part in (self._message_icon, self._message):
-            part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._message.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         page = QWidget()
-        items = (Stretch(2), self._message_icon, self._message, Stretch(3))
+        items = (Stretch(2), IconLabel(40, "sources"), self._message, Stretch(3))
         vbox(*items, margins=(24, 8, 24, 8), spacing=12, parent=page)
         self._pages = stack(page, self._scroll)
         vbox(header, Cell(self._pages, 1), parent=self)
@@ -299,7 +289,7 @@ class SourceList(QWidget):
 
         for _ in range(min(cards, len(self._waiting))):
             source = self._waiting.popleft()
-            card = SourceCard(source, self._theme, self._scroll.widget(), self.formulas, self.pictures)
+            card = SourceCard(source, self._scroll.widget(), self.formulas, self.pictures)
             card.link_activated.connect(self.link_activated)
             card.step_requested.connect(self._step)
             card.reading_requested.connect(self.reading_requested)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from app.domain.sources import Citation, Source, SourceState
+from app.ui.markup.rich_text import RichTextView
 from app.ui.reading.source_list import SourceList
 from app.ui.widgets.theme import Theme, scaled
 
@@ -37,11 +38,10 @@ class SourcesPane(QStackedWidget):
     check_requested = Signal(int, object)  # an exchange and its sources; show_states() takes the reply
     reading_built = Signal(object)  # the ReadingView
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.list = SourceList(theme, self)
+        self.list = SourceList(self)
         self._reading: ReadingView | None = None
-        self._theme = theme
         self._sources: tuple[Source, ...] = ()
         self._citations: tuple[Citation, ...] = ()
         self._pictured: tuple[Source, ...] = ()  # whose figures were asked for
@@ -66,7 +66,7 @@ class SourcesPane(QStackedWidget):
         if self._reading is None:
             from app.ui.reading.reading_view import ReadingView  # late: the window is painted sooner
 
-            reading = self._reading = ReadingView(self._theme, self)
+            reading = self._reading = ReadingView(self)
             self._add(reading)
             reading.back_requested.connect(self.show_list)
             reading.view_changed.connect(self._tell_view)
@@ -82,10 +82,10 @@ class SourcesPane(QStackedWidget):
         return self._reading is not None and self.currentWidget() is self._reading
 
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.list.set_theme(theme)
+        for view in self.findChildren(RichTextView):
+            view.set_theme(theme)
         if self._reading is not None:
-            self._reading.set_theme(theme)
+            self._reading.player.set_theme(theme)
 
     def clear(self) -> None:
         self._reset()

@@ -9,7 +9,6 @@ from app.ui.reading.lesson_view import LessonView
 from app.ui.widgets.building import Cell, vbox
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.search_fields import FindBar, TextSearch
-from app.ui.widgets.theme import Theme
 
 _NARROW = 330  # pixels
 
@@ -17,10 +16,10 @@ _NARROW = 330  # pixels
 class TextPane(QWidget):
     """A lesson's text below a bar that searches it."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.view = LessonView(theme, self)
-        self.find_bar = FindBar(theme, self)
+        self.view = LessonView(self)
+        self.find_bar = FindBar(self)
         self._text = ""
         search = self._search = TextSearch(self.find_bar, self.view.in_sight, self.view.show_position, self)
         self.view.setAccessibleName(self.tr("Text of the lesson"))
@@ -30,10 +29,6 @@ class TextPane(QWidget):
         self.find_bar.closed.connect(self.dismiss)
         search.moved.connect(lambda: self.view.set_found(search.found, search.now))
         self.find_key = PaneKey(self, QKeySequence.StandardKey.Find, self.find_bar.open)
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self.view, self.find_bar):
-            part.set_theme(theme)
 
     def show_lesson(self, lesson: LessonText | None) -> None:
         self._close_find()

@@ -111,7 +111,7 @@ class KeyField(QWidget):
 
     def _show_text(self, shown: bool) -> None:
         self.edit.setEchoMode(QLineEdit.EchoMode.Normal if shown else QLineEdit.EchoMode.Password)
-        self.show_button.setIcon(Theme.current().icon("eye-off" if shown else "eye"))
+        self.show_button.setIcon(Theme.icon("eye-off" if shown else "eye"))
         name_button(self.show_button, self.tr("Hide the key") if shown else self.tr("Show the key"))
 
     def _toggle_removal(self) -> None:

@@ -35,7 +35,6 @@ class Actions(QObject):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
-        self._icons: dict[QAction, str] = {}
         self._named: dict[str, QAction] = {}
         self._placed: dict[str, list[QAction]] = {}
         self._titles = {
@@ -82,7 +81,8 @@ class Actions(QObject):
             action.setIconVisibleInMenu(False)  # the tick is to be seen
         else:
             action.triggered.connect(lambda: run())
-        self._icons[action] = icon
+        if icon:
+            action.setIcon(Theme.icon(icon))
         self._window.addAction(action)
         self._placed.setdefault(place, []).append(action)
         return action
@@ -111,11 +111,6 @@ class Actions(QObject):
                             yield MenuCommand(title, f"{plain_name(action)}: {plain_name(one)}", one)
                     else:
                         yield MenuCommand(title, plain_name(action), action)
-
-    def set_theme(self, theme: Theme) -> None:
-        for action, name in self._icons.items():
-            if name:
-                action.setIcon(theme.icon(name))
 
 
 def plain_name(action: QAction) -> str:

@@ -71,7 +71,7 @@ class Attention(QObject):
         return False
 
     def _show_message(self, sentence: str) -> None:
-        icon = Theme.current().icon("app")
+        icon = Theme.icon("app")
         if self._tray is None:
             self._tray = QSystemTrayIcon(icon, self)
             for clicked in (self._tray.messageClicked, self._tray.activated):

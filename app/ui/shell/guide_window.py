@@ -29,10 +29,9 @@ class GuideWindow(QDialog):
     A section whose heading ends in ``<!-- feature: other -->`` is left out without that feature.
     """
 
-    def __init__(self, title: str, theme: Theme, parent: QWidget, features: Collection[str] = ()) -> None:
+    def __init__(self, title: str, parent: QWidget, features: Collection[str] = ()) -> None:
         super().__init__(parent)
         self._features = features
-        self._theme = theme
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowFlag(Qt.WindowType.WindowMinMaxButtonsHint)
@@ -42,11 +41,11 @@ class GuideWindow(QDialog):
         self.sections.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.sections.setMinimumWidth(180)
         self.sections.currentRowChanged.connect(self._show_section)
-        self.page = RichTextView(theme)
+        self.page = RichTextView()
         self.page.setAccessibleName(self.tr("Section text"))
         self.page.document().setDocumentMargin(32)
         self.page.anchorClicked.connect(lambda address: open_link(address.toString()))
-        self.search = SearchBox(self.tr("Search"), self.tr("Clear"), theme)
+        self.search = SearchBox(self.tr("Search"), self.tr("Clear"))
         self.search.textChanged.connect(self._find)
         for on in (self.search.down_pressed, self.search.returnPressed):
             on.connect(self.sections.setFocus)
@@ -67,11 +66,8 @@ class GuideWindow(QDialog):
         self.resize(size)
         contents_width = min(scaled(280), size.width() * 2 // 5)  # the text is what is read
         splitter.setSizes([contents_width, size.width() - contents_width])
-        self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.search.set_theme(theme)
         self.page.restyle(theme)
         self._show_section(self.sections.currentRow())
 
@@ -117,7 +113,7 @@ class GuideWindow(QDialog):
     def _show_section(self, row: int) -> None:
         if 0 <= row < len(self._texts):
             plain = markdown_to_html(self._texts[row])
-            self.page.show_html(qt_html(plain, self._theme))
+            self.page.show_html(qt_html(plain, self.page.theme))
             self._mark()
 
     def _mark(self) -> None:
@@ -128,7 +124,7 @@ class GuideWindow(QDialog):
             mark.cursor = QTextCursor(self.page.document())
             mark.cursor.setPosition(start)
             mark.cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-            mark.format = self._theme.highlighted()
+            mark.format = self.page.theme.highlighted()
             marks.append(mark)
         self.page.setExtraSelections(marks)
         if marks:

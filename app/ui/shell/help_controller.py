@@ -19,7 +19,6 @@ from app.config.redaction import redact
 from app.config.settings import Settings
 from app.ui.widgets.bars import OfferBar
 from app.ui.widgets.pane_keys import PaneKey, PaneShortcut
-from app.ui.widgets.theme import Theme
 from app.workers.job import Lane
 
 if TYPE_CHECKING:
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from app.domain.courses import LibraryCounts
     from app.ui.shell.actions import MenuCommand
     from app.ui.shell.guide_window import GuideWindow
+    from app.ui.widgets.theme import Theme
     from app.workers.library import LibrarySnapshot, LibraryWorkers
 
 
@@ -69,7 +69,6 @@ class HelpController(QObject):
         return self._texts.get(_GUIDE)
 
     def set_theme(self, theme: Theme) -> None:
-        self.news.set_theme(theme)
         for window in self._texts.values():
             window.set_theme(theme)
 
@@ -127,7 +126,7 @@ class HelpController(QObject):
 
         window = self._texts.get(name)
         if window is None:
-            window = self._texts[name] = GuideWindow(title, Theme.current(), self._window, self._features)
+            window = self._texts[name] = GuideWindow(title, self._window, self._features)
             window.finished.connect(lambda: self._texts.pop(name, None))
         window.show()
         window.raise_()

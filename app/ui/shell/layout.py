@@ -140,7 +140,7 @@ def lay_out(
 
 
 class Themed(Protocol):
-    """A part that draws what the style sheet does not reach, such as icons."""
+    """A part with texts that are drawn in the colours of the theme."""
 
     def set_theme(self, theme: Theme) -> None: ...
 
@@ -153,7 +153,6 @@ class ThemeSwitch(QObject):
         self._theme, self._settings, self._parts = theme, settings, parts
         self._sheet_soon = one_shot(self, 0, self._apply_sheet)
         self._parts_soon = one_shot(self, 0, self._show)
-        self._theme_parts()
         reduce_motion(settings.reduce_motion)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_desktop)
 
@@ -179,17 +178,14 @@ class ThemeSwitch(QObject):
         self._parts_soon.start()
 
     def _show(self) -> None:
-        self._theme_parts()
+        for part in self._parts:
+            part.set_theme(self._theme)
         for window in QApplication.topLevelWidgets():
             window.setUpdatesEnabled(True)
 
     def _follow_desktop(self) -> None:
         if self._settings.theme == "system":
             self.apply(self._settings)
-
-    def _theme_parts(self) -> None:
-        for part in self._parts:
-            part.set_theme(self._theme)
 
 
 class Centre(QStackedWidget):

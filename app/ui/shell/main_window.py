@@ -103,21 +103,21 @@ class MainWindow(QMainWindow):
         self._ready = self.has_failed = False
         self._snapshot: LibrarySnapshot | None = None
 
-        self.sidebar = CourseSidebar(theme)
-        self.chat = ChatPane(theme)
+        self.sidebar = CourseSidebar()
+        self.chat = ChatPane()
         self.centre = Centre(self.chat)
-        self.sources = SourcesPane(theme)
+        self.sources = SourcesPane()
         self.settings_controller = SettingsController(self, workers, settings)
         self.chat.composer.context.place(self.settings_controller.model_button)
         self.chat.welcome.place_ways(self.settings_controller.tiles)
         self.chat_controller = ChatController(self.chat, self.sources, workers, self._may_ask)
         self._figures = Figures(self.sources, workers)
-        self.chats = ConversationsPane(theme)
+        self.chats = ConversationsPane()
         self.conversations_controller = ConversationsController(
             self.chats, self.chat_controller, workers, self
         )
         self.side = SidePanel(self.sidebar, self.chats)
-        self.ingest_status = IngestStatus(theme)
+        self.ingest_status = IngestStatus()
         self.ingest_controller = IngestController(self.ingest_status, self, workers, memory)
         self.library_controller = LibraryController(
             self.sidebar.removed_bar, self, workers, self.ingest_controller.start
@@ -164,18 +164,8 @@ class MainWindow(QMainWindow):
         self.actions_.build_menus(self.menuBar())
         self._connect_workers()
         self._connect_palette()
-        parts: tuple[Themed, ...] = (
-            self.sidebar,
-            self.chats,
-            self.chat,
-            self.sources,
-            self._card,
-            *self.themed,
-        )
-        bars = self.ingest_status, self.offer_bar, self.notice_bar
-        others = (*bars, self.help_controller, self.palette_controller)
-        themed = (*parts, *others, self.actions_)
-        self._themes = ThemeSwitch(theme, settings, themed, self)
+        texts: tuple[Themed, ...] = (self.chat, self.sources, self._card, self.help_controller)
+        self._themes = ThemeSwitch(theme, settings, (*texts, *self.themed), self)
         panes = {name: self.actions_[name] for name in ("sidebar", "sources")}
         self._state = WindowState(memory, self, self._splitter, panes, self.chat.composer)
         self._attention = Attention(

@@ -129,10 +129,9 @@ class Palette(QWidget):
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
-        theme = Theme.current()
         self._window, self._entries = window, list[PaletteEntry]()
         self._before: QWidget | None = None  # had the keyboard
-        self.field = SearchBox(self.tr("Search commands, courses, lessons, chats"), self.tr("Clear"), theme)
+        self.field = SearchBox(self.tr("Search commands, courses, lessons, chats"), self.tr("Clear"))
         self.list = QListView()
         self.rows = _Rows(self)
         self._nothing = plain_label("", "muted")
@@ -157,10 +156,6 @@ class Palette(QWidget):
             QApplication.instance().focusChanged.connect(self._follow_focus)  # type: ignore[union-attr]
         self._entries = list(entries)
         self._search()
-
-    def set_theme(self, theme: Theme) -> None:
-        self.field.set_theme(theme)
-        self._place()
 
     def dismiss(self) -> None:
         """Close, and give the keyboard back to where it was."""
@@ -297,11 +292,11 @@ class _RowPainter(RowDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         rows = index.model()
         assert isinstance(rows, _Rows)
-        entry, theme = rows.entry(index), Theme.current()
+        entry = rows.entry(index)
         area = self.paint_ground(painter, option, index)
         painter.save()
         size = scaled(_ICON)
-        icon = entry.icon or (theme.icon(_ICONS[entry.kind]) if entry.kind in _ICONS else None)
+        icon = entry.icon or (Theme.icon(_ICONS[entry.kind]) if entry.kind in _ICONS else None)
         if icon is not None:
             icon.paint(painter, QRect(area.left(), area.center().y() - size // 2 + 1, size, size))
         area.setLeft(area.left() + size + GAP)

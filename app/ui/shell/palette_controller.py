@@ -14,7 +14,6 @@ from app.domain.plain_text import harmless
 from app.domain.shared import SharedLibrary
 from app.ui.shell.actions import Actions
 from app.ui.shell.palette import EntryKind, Palette, PaletteEntry
-from app.ui.widgets.theme import Theme
 from app.workers.job import Lane
 from app.workers.library import LibrarySnapshot
 from app.workers.workers import Workers
@@ -45,9 +44,6 @@ class PaletteController(QObject):
         workers.snapshot.connect(self._take_library)
         workers.shared_listed.connect(self._take_shared)
         workers.conversations_listed.connect(self._take_chats)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.palette.set_theme(theme)
 
     def open(self) -> None:
         if self.palette.isVisible():

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QFrame, QWidget
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import Cell, hbox, icon_button, link_button, one_shot, vbox
 from app.ui.widgets.text_labels import ElidedLabel, plain_label
-from app.ui.widgets.theme import Theme
 
 
 class OfferBar(QWidget):
@@ -24,16 +23,13 @@ class OfferBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.text = plain_label("")
         self.action = link_button("", self._accept)
-        self.close_button = icon_button(self.tr("Dismiss"), 14, self.hide)
+        self.close_button = icon_button(self.tr("Dismiss"), 14, self.hide, icon="close", colour="text_muted")
         frame = QFrame()
         frame.setProperty("notice", "info")
         parts = Cell(self.text, 1), self.action, self.close_button
         hbox(*parts, margins=(12, 6, 6, 6), spacing=12, parent=frame)
         vbox(frame, margins=(16, 8, 16, 0), parent=self)
         self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        self.close_button.setIcon(theme.icon("close", theme.text_muted))
 
     def offer(self, text: str, action: str) -> None:
         self.text.setText(text)
@@ -73,13 +69,10 @@ class UndoBar(QFrame):
         self.setProperty("notice", "info")
         self.text = ElidedLabel()
         self.undo = link_button(self.tr("Undo"), self.take_back)
-        self._close = icon_button(self.tr("Dismiss"), 14, self.dismiss)
-        hbox(Cell(self.text, 1), self.undo, self._close, margins=(8, 4, 4, 4), spacing=4, parent=self)
+        close = icon_button(self.tr("Dismiss"), 14, self.dismiss, icon="close", colour="text_muted")
+        hbox(Cell(self.text, 1), self.undo, close, margins=(8, 4, 4, 4), spacing=4, parent=self)
         self.timer = one_shot(self, _SHOWN_MS, self._time_out)
         self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._close.setIcon(theme.icon("close", theme.text_muted))
 
     def offer(self, done: Sequence[object], text: str) -> None:
         """Offer to undo these; ``text`` says what was done."""

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.widgets.theme import fix_icon, scaled
+from app.ui.widgets.theme import Theme, fix_icon, scaled
 
 Margins = tuple[int, int, int, int]
 _Box = TypeVar("_Box", bound=QBoxLayout)
@@ -115,6 +115,7 @@ def link_button(
     if small:
         button.setProperty("scale", "caption")
     if leads_out:
+        button.setIcon(Theme.icon("external-link", "accent"))
         fix_icon(button, 14)
         button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     button.clicked.connect(lambda: clicked())
@@ -135,10 +136,18 @@ def push_button(
 
 
 def icon_button(
-    name: str, size: int, clicked: Callable[[], object], parent: QWidget | None = None
+    name: str,
+    size: int,
+    clicked: Callable[[], object],
+    parent: QWidget | None = None,
+    *,
+    icon: str = "",
+    colour: str = "text",
 ) -> QToolButton:
-    """Return a button for an icon of ``size`` pixels; its name is its tool tip too."""
+    """Return a button with an icon of ``size`` pixels; its name is its tool tip too."""
     button = QToolButton(parent)
+    if icon:
+        button.setIcon(Theme.icon(icon, colour))
     fix_icon(button, size)
     name_button(button, name)
     button.clicked.connect(lambda: clicked())

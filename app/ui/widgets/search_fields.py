@@ -4,9 +4,10 @@ import re
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QIcon, QKeyEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.domain.words import occurrences
@@ -34,23 +35,19 @@ class SearchBox(QLineEdit):
 
     down_pressed = Signal()  # move the focus to the list below
 
-    def __init__(self, name: str, clear_tip: str, theme: Theme) -> None:
+    def __init__(self, name: str, clear_tip: str) -> None:
         super().__init__()
         self.setPlaceholderText(name)
         self.setAccessibleName(name)
-        self._search = self.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
-        self._clear = self.addAction(QIcon(), QLineEdit.ActionPosition.TrailingPosition)
-        self._search.setText(name)  # for screen readers
-        self._clear.setText(clear_tip)
-        self._clear.setToolTip(clear_tip)
-        self._clear.setVisible(False)
-        self._clear.triggered.connect(self.clear)
-        self.textChanged.connect(lambda text: self._clear.setVisible(bool(text)))
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._search.setIcon(theme.icon("search", theme.text_muted))
-        self._clear.setIcon(theme.icon("close", theme.text_muted))
+        icon, place = Theme.icon, QLineEdit.ActionPosition
+        search = self.addAction(icon("search", "text_muted"), place.LeadingPosition)
+        clear = self.addAction(icon("close", "text_muted"), place.TrailingPosition)
+        search.setText(name)  # for screen readers
+        clear.setText(clear_tip)
+        clear.setToolTip(clear_tip)
+        clear.setVisible(False)
+        clear.triggered.connect(self.clear)
+        self.textChanged.connect(lambda text: clear.setVisible(bool(text)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Down:
@@ -83,26 +80,21 @@ class FindBar(QWidget):
     stepped = Signal(int)  # to the next place, or the one before
     closed = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.field = _Field(self.tr("Find"), self.tr("Clear"), theme)
+        self.field = _Field(self.tr("Find"), self.tr("Clear"))
         self.count = plain_label("", "caption", wrap=False)
-        self._previous = icon_button(self.tr("Previous match (Shift+Enter)"), 16, lambda: self._step(-1))
-        self._next = icon_button(self.tr("Next match (Enter)"), 16, lambda: self._step(1))
-        self._close = icon_button(self.tr("Close (Esc)"), 16, self.closed.emit)
+        text, back = self.tr("Previous match (Shift+Enter)"), partial(self._step, -1)
+        self._previous = icon_button(text, 16, back, icon="chevron-up")
+        text, on = self.tr("Next match (Enter)"), partial(self._step, 1)
+        self._next = icon_button(text, 16, on, icon="chevron-down")
+        close = icon_button(self.tr("Close (Esc)"), 16, self.closed.emit, icon="close", colour="text_muted")
         self._search_soon = one_shot(self, _PAUSE_MS, lambda: self.searched.emit(self.field.text()))
         self.field.textChanged.connect(self._search_soon.start)
         self.field.stepped.connect(self._step)
-        steps = (self._previous, self._next, self._close)
+        steps = (self._previous, self._next, close)
         hbox(Cell(self.field, 1), 6, self.count, 2, *steps, margins=(8, 4, 8, 6), spacing=2, parent=self)
-        self.set_theme(theme)
         self.set_count(None, 0)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.field.set_theme(theme)
-        self._previous.setIcon(theme.icon("chevron-up"))
-        self._next.setIcon(theme.icon("chevron-down"))
-        self._close.setIcon(theme.icon("close", theme.text_muted))
 
     def open(self) -> None:
         self.show()

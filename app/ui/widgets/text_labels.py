@@ -9,8 +9,10 @@ from PySide6.QtGui import (
     QFont,
     QFontDatabase,
     QFontMetrics,
+    QIcon,
     QPainter,
     QPaintEvent,
+    QPixmap,
     QResizeEvent,
     QTextLayout,
     QTextOption,
@@ -28,7 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme, scaled
 
 _LEAST_WIDTH = 40
 _BUTTON_PADDING = QPoint(8, 6)
@@ -53,13 +55,36 @@ def plain_label(
     return label
 
 
-def name_icon(label: QLabel, icon: str) -> None:
-    names = {
-        "warning": QCoreApplication.translate("Icons", "Warning"),
-        "check": QCoreApplication.translate("Icons", "Done"),
-        "info": QCoreApplication.translate("Icons", "Note"),
-    }
-    label.setAccessibleName(names.get(icon, ""))
+class IconLabel(QLabel):
+    """An icon of so many pixels, which grow with the text; the colour of its role follows the theme."""
+
+    def __init__(self, pixels: int, name: str = "", role: str = "text_muted") -> None:
+        super().__init__()
+        self._pixels = pixels
+        self.setPixmap(QPixmap(1, 1))  # makes it a picture to screen readers
+        self.show_icon(name, role)
+
+    def show_icon(self, name: str, role: str = "text_muted") -> None:
+        """Show another icon, or none if there is no name."""
+        names = {
+            "warning": QCoreApplication.translate("Icons", "Warning"),
+            "check": QCoreApplication.translate("Icons", "Done"),
+            "info": QCoreApplication.translate("Icons", "Note"),
+        }
+        self.setAccessibleName(names.get(name, ""))
+        self._icon = Theme.icon(name, role) if name else QIcon()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(scaled(self._pixels), scaled(self._pixels))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        place = QRect(QPoint(), self.sizeHint())
+        place.moveCenter(self.rect().center())
+        self._icon.paint(QPainter(self), place)
 
 
 def long_text(text: str, name: str, theme: Theme) -> QPlainTextEdit:

@@ -168,12 +168,16 @@ class Theme(NamedTuple):
         look.setUnderlineColor(QColor(self.mark_line))
         return look
 
-    def icon(self, name: str, colour: str | None = None) -> QIcon:
-        """Return the icon ``resources/icons/<name>.svg`` in a colour or the text's; paler when disabled.
+    @staticmethod
+    @cache
+    def icon(name: str, role: str = "text") -> QIcon:
+        """Return the icon ``resources/icons/<name>.svg``, which follows the theme; paler when disabled.
 
-        The program's own icon, ``app``, keeps its colours. An unknown name raises ``FileNotFoundError``.
+        ``role`` is that of its colour. The program's own icon, ``app``, keeps its colours. An unknown name
+        raises ``FileNotFoundError``.
         """
-        return _icon(name, colour or self.text, self.text_disabled)
+        resource_path(f"resources/icons/{name}.svg")  # now, not in a paint event
+        return QIcon(_IconEngine(name, role))
 
     def pixmap(self, name: str, size: int, colour: str | None = None, ratio: float = 1.0) -> QPixmap:
         """Return an icon ``size`` device-independent pixels wide and high; small ones grow with the text."""
@@ -310,12 +314,12 @@ def _theme(name: str, text_size: int) -> Theme:
 class _IconEngine(QIconEngine):
     """Draws an icon when it is painted, in the size in which it is: most icons of a start never are."""
 
-    def __init__(self, name: str, colour: str, disabled: str) -> None:
+    def __init__(self, name: str, role: str) -> None:
         super().__init__()
-        self._looks = name, colour, disabled
+        self._name, self._role = name, role
 
     def clone(self) -> QIconEngine:
-        return _IconEngine(*self._looks)
+        return _IconEngine(self._name, self._role)
 
     def availableSizes(self, *_: object) -> list[QSize]:
         """Return the sizes that task bars and title bars ask for."""
@@ -326,15 +330,9 @@ class _IconEngine(QIconEngine):
         painter.drawPixmap(rect, self.scaledPixmap(rect.size(), mode, state, ratio))
 
     def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
-        name, colour, disabled = self._looks
-        colour = disabled if mode == QIcon.Mode.Disabled else colour
-        return _drawn(name, colour, round(min(size.width(), size.height()) * scale))
-
-
-@cache
-def _icon(name: str, colour: str, disabled: str) -> QIcon:
-    resource_path(f"resources/icons/{name}.svg")  # an unknown name is an error now, not in a paint event
-    return QIcon(_IconEngine(name, colour, disabled))
+        role = "text_disabled" if mode == QIcon.Mode.Disabled else self._role
+        colour = getattr(Theme.current(), role)
+        return _drawn(self._name, colour, round(min(size.width(), size.height()) * scale))
 
 
 @lru_cache(maxsize=256)

@@ -61,7 +61,7 @@ def _course(number: int) -> Course:
 def _side(courses: list[Course], rounds: int, uniform: bool) -> dict[str, float]:
     times: dict[str, list[float]] = {}
     for _ in range(rounds):
-        pane = CourseSidebar(Theme.light())
+        pane = CourseSidebar()
         pane.tree.setUniformRowHeights(uniform)
         pane.resize(280, 800)
         pane.show()

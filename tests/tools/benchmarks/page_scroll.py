@@ -78,7 +78,7 @@ def _scrolled(path: Path, seconds: float, zooms: Sequence[float | None]) -> dict
     workers.rag = RAGSystem(path.parent / "data", Settings(), Embedder(None, path.parent))
     workers.is_running = True
     workers.reading.start()
-    pane = PagesPane(Theme.light())
+    pane = PagesPane()
     controller = PagesController(pane, workers)
     pane.resize(900, 900)
     pane.show()

@@ -39,7 +39,7 @@ def words_of(count: int) -> list[str]:
 
 def stream(application: QApplication, count: int) -> float:
     """Stream an answer; return processor seconds."""
-    pane = ChatPane(Theme.light())
+    pane = ChatPane()
     pane.resize(800, 700)
     pane.show()
     pane.handle(started())

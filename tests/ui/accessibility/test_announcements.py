@@ -14,7 +14,6 @@ from app.domain.events import FileDone, FileStatus, IngestDone, IngestProgress
 from app.ui.chat.composer import MAX_CHARACTERS
 from app.ui.library.ingest_status import IngestStatus
 from app.ui.widgets.form import Row
-from app.ui.widgets.theme import Theme
 from tests.support.announcements import announcements
 from tests.support.conversing import ask
 from tests.support.scripted_turns import Gate, Text, Turn, Wait
@@ -86,7 +85,7 @@ def test_words_found_are_counted(heard: list[str], open_window: Opener) -> None:
 
 
 def test_reading_says_its_beginning_each_quarter_and_its_result(heard: list[str], qtbot: QtBot) -> None:
-    status = IngestStatus(Theme.light())
+    status = IngestStatus()
     qtbot.addWidget(status)
     status.begin()
     for done in range(100):

@@ -52,7 +52,7 @@ def heard() -> Iterator[list[str]]:
 @pytest.fixture
 def pane(qtbot: QtBot, qapp: QApplication) -> ChatPane:
     apply_theme(qapp, Theme.light())
-    widget = ChatPane(Theme.light())
+    widget = ChatPane()
     qtbot.addWidget(widget)
     widget.resize(800, 600)
     widget.show()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def transcript(qtbot: QtBot, qapp: QApplication) -> Transcript:
     """A conversation alone, 640 pixels wide."""
     apply_theme(qapp, Theme.light())
-    widget = Transcript(Theme.light())
+    widget = Transcript()
     qtbot.addWidget(widget)
     widget.resize(640, 480)
     widget.show()

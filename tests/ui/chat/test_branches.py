@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def pane(qtbot: QtBot, qapp: QApplication) -> ChatPane:
     apply_theme(qapp, Theme.light())
-    widget = ChatPane(Theme.light())
+    widget = ChatPane()
     qtbot.addWidget(widget)
     widget.resize(640, 480)
     widget.show()

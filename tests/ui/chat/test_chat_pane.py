@@ -29,7 +29,7 @@ SUGGESTIONS = ("What is caching?", "Who & why?", "A very long question that goes
 @pytest.fixture
 def pane(qtbot: QtBot, qapp: QApplication) -> ChatPane:
     apply_theme(qapp, Theme.light())
-    widget = ChatPane(Theme.light())
+    widget = ChatPane()
     qtbot.addWidget(widget)
     widget.welcome.set_library(LibraryCounts(4, 28, 1528))
     widget.welcome.set_suggestions(SUGGESTIONS)
@@ -247,7 +247,7 @@ def test_nothing_is_clipped(qtbot: QtBot, pane: ChatPane, width: int, height: in
 def narrow_pane(qtbot: QtBot, qapp: QApplication) -> Iterator[ChatPane]:
     """Half of a small screen, in the largest text."""
     apply_theme(qapp, theme_for("light", 200))
-    widget = ChatPane(Theme.current())
+    widget = ChatPane()
     qtbot.addWidget(widget)
     widget.welcome.offers_ways = True
     ways = TileList()

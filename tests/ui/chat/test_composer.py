@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def composer(qtbot: QtBot, qapp: QApplication) -> Composer:
     apply_theme(qapp, Theme.light())
-    widget = Composer(Theme.light())
+    widget = Composer()
     qtbot.addWidget(widget)
     widget.resize(500, 60)
     widget.show()

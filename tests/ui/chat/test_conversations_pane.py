@@ -26,7 +26,7 @@ def talks(*names: str) -> list[Conversation]:
 
 @pytest.fixture
 def pane(qtbot: QtBot, qapp: object) -> Iterator[ConversationsPane]:
-    pane = ConversationsPane(Theme.light())
+    pane = ConversationsPane()
     qtbot.addWidget(pane)
     pane.resize(280, 600)
     pane.show()

@@ -23,7 +23,7 @@ _CONTROL = Qt.KeyboardModifier.ControlModifier
 @pytest.fixture
 def pane(qtbot: QtBot, qapp: QApplication) -> ChatPane:
     apply_theme(qapp, Theme.light())
-    widget = ChatPane(Theme.light())
+    widget = ChatPane()
     qtbot.addWidget(widget)
     widget.resize(700, 500)
     widget.show()

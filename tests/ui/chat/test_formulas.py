@@ -52,7 +52,7 @@ class _SlowService(FormulaService):
 
 
 def new_transcript(qtbot: QtBot, operations: Workers) -> Transcript:
-    widget = Transcript(Theme.light())
+    widget = Transcript()
     widget.show_formulas(FormulaPictures(operations, widget))
     qtbot.addWidget(widget)
     widget.resize(640, 480)

@@ -10,7 +10,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.ui.chat.chat_pane import ChatPane
-from app.ui.widgets.theme import Theme
 from tests.support.chat_builders import cite, exchange
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ ANSWER = "A claim. Another claim. " + "Words and words. " * 40
 @pytest.fixture
 def pane(qtbot: QtBot) -> ChatPane:
     """A chat of 100 exchanges, each with five links, at its end."""
-    pane = ChatPane(Theme.light())
+    pane = ChatPane()
     qtbot.addWidget(pane)
     pane.resize(700, 600)
     pane.show()

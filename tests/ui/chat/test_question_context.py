@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def pane(qtbot: QtBot, qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[ChatPane]:
     theme = theme_for("light", request.param)
     apply_theme(qapp, theme)
-    widget = ChatPane(theme)
+    widget = ChatPane()
     qtbot.addWidget(widget)
     widget.resize(360, 480)
     widget.show()
@@ -112,7 +112,7 @@ def test_the_name_of_the_chat_stands_on_top(open_window: Opener, server: Anthrop
 
 def test_the_words_are_whole_from_the_start(qtbot: QtBot, qapp: QApplication) -> None:
     apply_theme(qapp, Theme.light())
-    pane = ChatPane(Theme.light())
+    pane = ChatPane()
     qtbot.addWidget(pane)
     pane.set_course_titles(["A", "B", "C", "D"])  # before the style sheet has set the font
     pane.resize(640, 480)

@@ -29,7 +29,7 @@ LEFT = Qt.MouseButton.LeftButton
 @pytest.fixture
 def pane(qtbot: QtBot, qapp: QApplication) -> ChatPane:
     apply_theme(qapp, Theme.light())
-    widget = ChatPane(Theme.light())
+    widget = ChatPane()
     qtbot.addWidget(widget)
     widget.resize(640, 600)
     widget.set_course_titles(TITLES)

@@ -57,7 +57,7 @@ def theme(request: pytest.FixtureRequest) -> Theme:
 @pytest.fixture
 def transcript(qtbot: QtBot, qapp: QApplication, theme: Theme) -> Iterator[Transcript]:
     apply_theme(qapp, theme)
-    widget = Transcript(theme)
+    widget = Transcript()
     qtbot.addWidget(widget)
     widget.resize(640, 480)
     widget.show()

@@ -43,7 +43,7 @@ def rows(model: CourseTreeModel) -> list[str]:
 @pytest.fixture
 def sidebar(qtbot: QtBot, qapp: QApplication) -> CourseSidebar:
     apply_theme(qapp, Theme.light())
-    pane = CourseSidebar(Theme.light())
+    pane = CourseSidebar()
     qtbot.addWidget(pane)
     pane.resize(280, 700)
     pane.show()

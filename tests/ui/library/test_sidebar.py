@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def sidebar(qtbot: QtBot, qapp: QApplication) -> CourseSidebar:
     apply_theme(qapp, Theme.light())
-    pane = CourseSidebar(Theme.light())
+    pane = CourseSidebar()
     qtbot.addWidget(pane)
     pane.resize(280, 700)
     pane.show()
@@ -287,7 +287,6 @@ def test_a_theme_change_repaints(sidebar: CourseSidebar, qtbot: QtBot) -> None:
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     apply_theme(app, Theme.dark())
-    sidebar.set_theme(Theme.dark())
     assert sidebar.grab().toImage().pixelColor(area).lightness() < before
 
 
@@ -339,7 +338,6 @@ def test_buttons_stand_below_each_other_where_they_do_not_fit(
 ) -> None:
     fill(sidebar, [side_data.course("A")])
     apply_theme(qapp, theme_for("light", 200))
-    sidebar.set_theme(Theme.current())
     add, files = button(sidebar, "Add folder…"), button(sidebar, "Add files…")
     for width, beside in ((440, True), (340, False)):
         sidebar.resize(width, 700)
@@ -353,7 +351,6 @@ def test_in_large_text_the_badge_leaves_the_title_its_room(
     sidebar: CourseSidebar, qapp: QApplication
 ) -> None:
     apply_theme(qapp, theme_for("light", 200))
-    sidebar.set_theme(Theme.current())
     sidebar.resize(400, 700)
     title = "Statistics 101"
     fill(sidebar, [side_data.course(title), side_data.course(title + "!", sample=True)])

@@ -40,7 +40,7 @@ def window(qtbot: QtBot, qapp: QApplication) -> QMainWindow:
 
 @pytest.fixture
 def line(window: QMainWindow) -> IngestStatus:
-    status = IngestStatus(Theme.light())
+    status = IngestStatus()
     window.statusBar().addPermanentWidget(status)
     QApplication.processEvents()
     return status

@@ -36,7 +36,7 @@ def chosen() -> list[Scope]:
 @pytest.fixture
 def sidebar(qtbot: QtBot, qapp: QApplication, chosen: list[Scope]) -> CourseSidebar:
     apply_theme(qapp, Theme.light())
-    pane = CourseSidebar(Theme.light())
+    pane = CourseSidebar()
     qtbot.addWidget(pane)
     pane.resize(280, 700)
     pane.show()

@@ -164,7 +164,7 @@ def test_no_code_takes_long_to_colour(language: str, code: str) -> None:
 @pytest.fixture
 def transcript(qtbot: QtBot, qapp: QApplication) -> Transcript:
     apply_theme(qapp, Theme.light())
-    widget = Transcript(Theme.light())
+    widget = Transcript()
     qtbot.addWidget(widget)
     widget.resize(640, 480)
     widget.show()

@@ -22,7 +22,7 @@ def panel(qtbot: QtBot, qapp: QApplication) -> Iterator[SourcesPane]:
     apply_theme(qapp, Theme.light())
     window = QMainWindow()
     qtbot.addWidget(window)
-    widget = SourcesPane(Theme.light())
+    widget = SourcesPane()
     window.setCentralWidget(widget)
     window.resize(420, 600)
     window.show()

@@ -32,7 +32,7 @@ def pane(qtbot: QtBot, qapp: QApplication) -> Iterator[SourcesPane]:
     apply_theme(qapp, Theme.light())
     window = QMainWindow()
     qtbot.addWidget(window)
-    widget = SourcesPane(Theme.light())
+    widget = SourcesPane()
     window.setCentralWidget(widget)
     window.resize(340, 500)
     window.show()

@@ -35,7 +35,7 @@ def shown(qtbot: QtBot) -> Iterator[Callable[..., PassageView]]:
         holders.append(holder)
         qtbot.addWidget(holder)
         layout = QVBoxLayout(holder)
-        view = PassageView(text, Theme.light())
+        view = PassageView(text)
         layout.addWidget(view)
         layout.addStretch()
         holder.resize(width, 800)
@@ -146,7 +146,7 @@ def test_collapsed_shows_the_cited_sentence(qtbot: QtBot, shown: Show) -> None:
 def test_citation_that_came_before_the_first_show_is_in_sight(qtbot: QtBot) -> None:
     holder = QWidget()
     qtbot.addWidget(holder)
-    view = PassageView(PASSAGE, Theme.light())
+    view = PassageView(PASSAGE)
     QVBoxLayout(holder).addWidget(view)
     view.set_highlights([(len(PASSAGE) - 40, len(PASSAGE))])
     holder.resize(300, 300)
@@ -189,7 +189,7 @@ def test_the_wheel_scrolls_what_the_passage_lies_in(qtbot: QtBot) -> None:
     qtbot.addWidget(area)
     inside = QWidget()
     layout = QVBoxLayout(inside)
-    views = [PassageView(PASSAGE, Theme.light()) for _ in range(20)]
+    views = [PassageView(PASSAGE) for _ in range(20)]
     for view in views:
         layout.addWidget(view)
     area.setWidget(inside)

@@ -50,7 +50,7 @@ def panel(qtbot: QtBot, qapp: QApplication, process: PictureProcess) -> Iterator
     apply_theme(qapp, Theme.light())
     window = QMainWindow()
     qtbot.addWidget(window)
-    widget = SourcesPane(Theme.light())
+    widget = SourcesPane()
     with running_pictures(process) as operations:
         widget.list.pictures = PictureLoader(operations, widget)
         window.setCentralWidget(widget)

@@ -25,7 +25,7 @@ CITED = TEXT.index("Paragraph 200"), TEXT.index("Paragraph 200") + 40
 
 @pytest.fixture(params=[False, True], ids=["literal", "typeset"])
 def view(request: pytest.FixtureRequest, qtbot: QtBot) -> LessonView:
-    shown = LessonView(Theme.light())
+    shown = LessonView()
     qtbot.addWidget(shown)
     shown.resize(420, 400)
     shown.show()

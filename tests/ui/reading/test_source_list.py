@@ -43,7 +43,7 @@ def pane(qtbot: QtBot, qapp: QApplication) -> Iterator[SourceList]:
     apply_theme(qapp, Theme.light())
     window = QMainWindow()
     qtbot.addWidget(window)
-    widget = SourceList(Theme.light())
+    widget = SourceList()
     window.setCentralWidget(widget)
     window.resize(340, 600)
     window.show()
@@ -452,7 +452,6 @@ def test_a_theme_change_reaches_the_cards(pane: SourceList, qtbot: QtBot) -> Non
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     apply_theme(app, Theme.dark())
-    pane.set_theme(Theme.dark())
     assert card(pane, 1).grab().toImage().pixelColor(30, 5).lightness() < before
 
 

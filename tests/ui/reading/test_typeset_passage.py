@@ -81,7 +81,7 @@ def shown_card(
 ) -> SourceCard:
     holder = QWidget()
     qtbot.addWidget(holder)
-    card = SourceCard(markdown_source(text, path), Theme.light(), holder, formulas)
+    card = SourceCard(markdown_source(text, path), holder, formulas)
     layout = QVBoxLayout(holder)
     layout.addWidget(card)
     layout.addStretch()
@@ -158,7 +158,7 @@ def test_a_theme_colours_anew(qtbot: QtBot) -> None:
     card = shown_card(qtbot, TEXT)
     card.set_citations([citation(card.source, "Keep the *order*.")])
     before = card.passage.edit.toHtml()
-    card.set_theme(Theme.dark())
+    card.passage.edit.set_theme(Theme.dark())
     assert card.passage.edit.toHtml() != before
     assert marked(card.passage.edit) == ("Keep the order.",)
 
@@ -171,7 +171,7 @@ def test_hostile_text_loads_nothing_and_takes_no_time(qtbot: QtBot) -> None:
     for unit in UNITS:
         text = unit * (2_000 // len(unit))
         begun = time.thread_time()
-        card = SourceCard(markdown_source(text), Theme.light(), holder)
+        card = SourceCard(markdown_source(text), holder)
         card.set_citations([citation(card.source, text.strip()[-50:])])
         slowest = max(slowest, time.thread_time() - begun)
         card.deleteLater()

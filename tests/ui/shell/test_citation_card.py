@@ -38,7 +38,7 @@ class Shown:
 
     def __init__(self) -> None:
         self.window = QMainWindow()
-        self.transcript, self.sources = Transcript(Theme.light()), SourcesPane(Theme.light())
+        self.transcript, self.sources = Transcript(), SourcesPane()
         inside = QWidget()
         row = QHBoxLayout(inside)
         row.addWidget(self.transcript)

@@ -57,7 +57,7 @@ def window(qtbot: QtBot, qapp: QApplication) -> Iterator[QMainWindow]:
 
 
 def test_a_missing_file_is_said(window: QMainWindow, qtbot: QtBot) -> None:
-    guide = GuideWindow("User guide", Theme.dark(), window)
+    guide = GuideWindow("User guide", window)
     guide.show_text("")
     guide.show()
     qtbot.waitUntil(lambda: "can't be read" in guide.page.toPlainText())
@@ -74,7 +74,7 @@ def test_the_guide_shows_its_sections_and_follows_web_links_only(
         return True
 
     monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
-    guide = GuideWindow("User guide", Theme.light(), window)
+    guide = GuideWindow("User guide", window)
     guide.show()
     guide.show_text(GUIDE)
     qtbot.waitUntil(lambda: guide.sections.count() == 2)
@@ -95,7 +95,7 @@ def test_the_guide_shows_its_sections_and_follows_web_links_only(
 
 
 def test_the_guide_is_searched_by_the_words_of_a_question(window: QMainWindow, qtbot: QtBot) -> None:
-    guide = GuideWindow("User guide", Theme.light(), window)
+    guide = GuideWindow("User guide", window)
     guide.show()
     guide.show_text(GUIDE)
     guide.activateWindow()
@@ -260,7 +260,7 @@ def test_in_large_text_the_guide_has_more_room_than_its_contents(
     window: QMainWindow, qapp: QApplication, tmp_path: Path
 ) -> None:
     apply_theme(qapp, theme_for("light", 200))
-    guide = GuideWindow("User guide", Theme.current(), window)
+    guide = GuideWindow("User guide", window)
     guide.show_text("")
     guide.show()
     assert guide.page.width() > guide.width() // 2

@@ -103,7 +103,7 @@ def blocks(document: QTextDocument) -> Iterator[QTextBlock]:
 def test_the_numbers_of_a_list_have_room_beside_it(qtbot: QtBot, qapp: QApplication, size: int) -> None:
     theme = theme_for("light", size)
     apply_theme(qapp, theme)
-    view = Transcript(theme)
+    view = Transcript()
     qtbot.addWidget(view)
     view.resize(800, 600)
     answer = "\n".join(f"{n}. item" for n in range(1, 13))

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QMainWindow, QSplitter
 
 from app.ui.chat.composer import Composer
 from app.ui.shell.window_state import WindowState, first_place
-from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,7 +70,7 @@ def test_a_place_is_kept(qtbot: QtBot, tmp_path: Path) -> None:
     def open_one() -> tuple[QMainWindow, WindowState]:
         window = QMainWindow()
         qtbot.addWidget(window)
-        return window, WindowState(file, window, QSplitter(window), {}, Composer(Theme.light(), window))
+        return window, WindowState(file, window, QSplitter(window), {}, Composer(window))
 
     window, state = open_one()
     place = QRect(40, 60, 500, 400)

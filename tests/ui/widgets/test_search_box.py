@@ -6,14 +6,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.ui.widgets.search_fields import SearchBox
-from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 
 def test_escape_and_the_button_clear_what_was_typed(qtbot: QtBot) -> None:
-    box = SearchBox("Search", "Show all", Theme.light())
+    box = SearchBox("Search", "Show all")
     qtbot.addWidget(box)
     search, clear = box.actions()
     assert (search.isVisible(), clear.isVisible()) == (True, False)
@@ -27,7 +26,7 @@ def test_escape_and_the_button_clear_what_was_typed(qtbot: QtBot) -> None:
 
 
 def test_down_leads_to_the_list_below(qtbot: QtBot) -> None:
-    box = SearchBox("Search", "Show all", Theme.light())
+    box = SearchBox("Search", "Show all")
     qtbot.addWidget(box)
     with qtbot.waitSignal(box.down_pressed):
         QTest.keyClick(box, Qt.Key.Key_Down)

@@ -147,8 +147,10 @@ def test_pictures_of_the_style_sheet_have_the_themes_colours() -> None:
 
 
 @pytest.mark.parametrize("name", ICONS)
-def test_icon_is_drawn_in_the_colour_asked_for(qapp: QApplication, name: str) -> None:
-    image = Theme.dark().icon(name).pixmap(QSize(20, 20), 2.0).toImage()
+def test_icon_is_drawn_in_the_colour_of_the_theme(qapp: QApplication, name: str) -> None:
+    icon = Theme.icon(name)
+    apply_theme(qapp, Theme.dark())
+    image = icon.pixmap(QSize(20, 20), 2.0).toImage()
     assert image.size() == QSize(40, 40)
     pixels = [image.pixelColor(x, y) for x in range(40) for y in range(40)]
     inked = [pixel for pixel in pixels if pixel.alpha() == 255]
@@ -162,7 +164,8 @@ def test_icon_is_drawn_in_the_colour_asked_for(qapp: QApplication, name: str) ->
 
 
 def test_icon_has_a_paler_disabled_state(qapp: QApplication) -> None:
-    icon = Theme.light().icon("book")
+    icon = Theme.icon("book")
+    apply_theme(qapp, Theme.light())
     image = icon.pixmap(QSize(24, 24), QIcon.Mode.Disabled).toImage()
     assert image.pixelColor(12, 12).name() == Theme.light().text_disabled
 
@@ -173,7 +176,7 @@ def test_icons_are_there() -> None:
 
 def test_unknown_icon_is_an_error(qapp: QApplication) -> None:
     with pytest.raises(FileNotFoundError):
-        Theme.light().icon("no-such-icon")
+        Theme.icon("no-such-icon")
 
 
 def test_theme_follows_the_setting(qapp: QApplication) -> None:

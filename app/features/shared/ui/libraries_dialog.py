@@ -209,7 +209,6 @@ class SharedLibrariesDialog(Dialog):
         self.about.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.about.setMinimumHeight(_LINES * self.fontMetrics().lineSpacing() + scaled(4))
         self.undo_bar = UndoBar(self.list.setFocus)
-        self.undo_bar.set_theme(Theme.current())
         self.body.addWidget(self._pages, 1)
         self.body.addWidget(self.about)
         self.body.addWidget(self.undo_bar)
@@ -277,9 +276,9 @@ class SharedLibrariesDialog(Dialog):
         self.subscribe.setEnabled(self.form.is_filled and self._job is None)
 
     def _fill(self, item: QTreeWidgetItem, library: SharedLibrary) -> None:
-        theme, is_troubled = Theme.current(), library.state in TROUBLED
-        icon, colour = ("warning", theme.warning) if is_troubled else ("server", theme.text_muted)
-        item.setIcon(0, theme.icon(icon, colour))
+        is_troubled = library.state in TROUBLED
+        icon, role = ("warning", "warning") if is_troubled else ("server", "text_muted")
+        item.setIcon(0, Theme.icon(icon, role))
         word = state_word(library.state) or self.tr("ready")
         for column, text in enumerate((server_name(library), number_text(len(library.courses)), word)):
             item.setText(column, text)

@@ -219,7 +219,7 @@ class ExamDialog(Dialog):
             popup.setWeekdayTextFormat(weekend, QTextCharFormat())
         for name, icon in (("prevmonth", "chevron-left"), ("nextmonth", "chevron-right")):
             for button in popup.findChildren(QToolButton, f"qt_calendar_{name}"):
-                button.setIcon(theme.icon(icon, theme.text))
+                button.setIcon(theme.icon(icon))
         self.day.setMinimumWidth(scaled(FIELD_WIDTH))
         self.minutes = number_box(1, MOST_MINUTES, step=5, suffix=self.tr(" minutes"))
         self.retention = number_box(LEAST_RETENTION, MOST_RETENTION, suffix=" %")

@@ -30,7 +30,7 @@ from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import Cell, FlowLayout, hbox, one_shot, push_button, stack, vbox
 from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.text_labels import ElidedCombo, plain_label
-from app.ui.widgets.theme import Theme, scaled
+from app.ui.widgets.theme import scaled
 
 _TYPING_MS = 120  # before the list is filtered
 _FILTER_WIDTH, _COURSE_WIDTH = 150, 190
@@ -50,8 +50,7 @@ class ItemsPage(StudyPage):
         self._study = study.jobs
         self._deck: Deck | None = None
         self._listed: tuple[int, int] | None = None  # the deck whose items are listed, and how many it had
-        theme = Theme.current()
-        self.search = SearchBox(self.tr("Filter by words"), self.tr("Clear the filter"), theme)
+        self.search = SearchBox(self.tr("Filter by words"), self.tr("Clear the filter"))
         self._soon = one_shot(self, _TYPING_MS, self._filter)
         self.search.textChanged.connect(self._soon.start)
         self.kinds = self._make_kinds()

@@ -184,7 +184,7 @@ class LessonMarks(QObject):
     # ---- in the palette ----
 
     def _offer(self) -> None:
-        icon = Theme.current().icon("edit")
+        icon = Theme.icon("edit")
 
         def entry(key: int, course: str, said: str, note: str) -> PaletteEntry:
             said = " ".join(plain_text(said).split())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QTabBar, QWidget
 
 from app.domain.plain_text import harmless
 from app.domain.scope import Scope
+from app.ui.markup.rich_text import RichTextView
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, push_button, shortcut, stack, vbox
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.text_labels import ElidedCombo, ElidedLabel
@@ -196,7 +197,7 @@ class StudyPane(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self.back.setIcon(theme.icon("chevron-left", theme.accent))
+        self.back.setIcon(theme.icon("chevron-left", "accent"))
         for page in self.pages.values():
             page.set_theme(theme)
 
@@ -217,11 +218,6 @@ class StudyPane(QWidget):
         """Close what is open over the page, else the source beside it, else go back."""
         if not ((self.current and self.page(self.current).dismiss()) or self.close_source()):
             self.go_back()
-
-
-@runtime_checkable
-class _Themed(Protocol):
-    def set_theme(self, theme: Theme) -> None: ...
 
 
 class StudyPage(QWidget):
@@ -259,9 +255,8 @@ class StudyPage(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Draw what the style sheet does not reach."""
-        for part in self.findChildren(QWidget):
-            if isinstance(part, _Themed):
-                part.set_theme(theme)
+        for view in self.findChildren(RichTextView):
+            view.set_theme(theme)
         self.draw()
 
     def draw(self) -> None:

@@ -117,7 +117,6 @@ class ReviewPage(StudyPage):
             f"QTextBrowser:focus {{ border: 2px solid {theme.accent}; padding: 0; }}"
         )
         self.view.document().setDocumentMargin(_MARGIN // 4 if is_large_text() else _MARGIN)
-        self.notice.set_theme(theme)
         self.draw()
 
     def showEvent(self, event: QShowEvent) -> None:

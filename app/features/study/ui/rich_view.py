@@ -4,7 +4,6 @@ from app.domain.sources import Citation, Support
 from app.markup.markdown_html import markdown_to_html
 from app.ui.markup.qt_html import qt_html
 from app.ui.markup.rich_text import FormulaPictures, RichTextView
-from app.ui.widgets.theme import Theme
 
 
 class RichView(RichTextView):
@@ -15,13 +14,9 @@ class RichView(RichTextView):
     """
 
     def __init__(self, formulas: FormulaPictures) -> None:
-        super().__init__(Theme.current())
+        super().__init__()
         self.formulas = formulas
         self.lacks_formulas = False
-
-    def set_theme(self, theme: Theme) -> None:
-        """Adopt a theme; what is shown has to be drawn again."""
-        self.restyle(theme)
 
     def html_of(self, markdown: str, *, number: int = 0, href: str = "") -> str:
         """Return rich text for Markdown, with a mark of a number at its end, a link, if that is given."""

@@ -120,8 +120,7 @@ class TextPage(StudyPage):
         self._controller, self._study = study, study.jobs
         self._deck: Deck | None = None
         self._items: list[Item] = []
-        theme = Theme.current()
-        self.search = SearchBox(search, self.tr("Clear the filter"), theme)
+        self.search = SearchBox(search, self.tr("Clear the filter"))
         self._soon = one_shot(self, _TYPING_MS, partial(self._draw, anew=True))
         self.search.textChanged.connect(self._soon.start)
         self.view = PiecesView(study.jobs.formulas)

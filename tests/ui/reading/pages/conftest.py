@@ -51,7 +51,7 @@ def open_pdf(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Opene
     workers.reading.start()
     window = QMainWindow()
     qtbot.addWidget(window)
-    pane = SourcesPane(Theme.light())
+    pane = SourcesPane()
     controller = PagesController(pane.reading.pages, workers)
     window.setCentralWidget(pane)
     window.resize(420, 700)

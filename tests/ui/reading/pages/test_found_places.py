@@ -10,7 +10,6 @@ import pytest
 from app.domain.pages import Box, Mark, PagedFile
 from app.ui.reading.page_model import FoundPlaces
 from app.ui.reading.pages_pane import PagesPane
-from app.ui.widgets.theme import Theme
 from tests.support.pace import slowness
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ def test_the_first_place_is_on_the_page_in_sight_or_after_it_if_there_is_one() -
 @pytest.mark.usefixtures("no_collections")
 def test_a_letter_in_a_long_book_does_not_hold_up_the_window(qtbot: QtBot) -> None:
     pages = 1500
-    pane = PagesPane(Theme.light())
+    pane = PagesPane()
     qtbot.addWidget(pane)
     pane.show_file(PagedFile(((600.0, 800.0),) * pages, ()))
     pane.open_find()
