@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.config.paths import user_cache_dir
-from app.core.embedding.model_export import OFFLINE
 from app.core.embedding.model_files import find_model, folder_to_export
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ class Found:
 
 def model_folder() -> Path:
     """Return the folder of the default embedding model, as sentence-transformers reads it."""
-    os.environ.update(OFFLINE)
+    os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1")
     return folder_to_export(find_model(None, user_cache_dir()))
 
 
