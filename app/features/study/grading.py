@@ -21,7 +21,7 @@ from app.core.answers.proof.evidence import Evidence, Sentence, read_sentence
 from app.core.answers.proof.facts import denied, wrong_number
 from app.core.answers.proof.score import RELATED_FROM
 from app.core.answers.providers.base import ModelSettings
-from app.core.answers.providers.reply_text import read_json_objects
+from app.core.answers.providers.wire import read_json_objects
 from app.core.answers.side_request import ask_cheapest
 from app.core.documents.text.languages import ARTICLES, certain_language_of
 from app.core.documents.text.sentences import sentence_spans

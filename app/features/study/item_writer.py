@@ -24,7 +24,7 @@ from app.core.answers.providers.base import (
     Turn,
     Unseen,
 )
-from app.core.answers.providers.reply_text import json_end, read_json_objects
+from app.core.answers.providers.wire import json_end, read_json_objects
 from app.core.answers.side_request import until_answered
 from app.domain.events import AnswerWaiting
 from app.domain.model_servers import Usage

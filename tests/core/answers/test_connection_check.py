@@ -124,7 +124,7 @@ def test_what_was_known_before_counts_for_nothing() -> None:
     with other_server(other_models.ignores_tools) as server:
         settings = settings_for(server, model=MODEL)
         assert works(try_out(settings, memory)[0])["tools"] is False
-        server.answer_with(other_models.writes_calls)
+        server.answer_with(other_models.follows_everything)
         found, _ = try_out(settings, memory)
         assert found["tools"].works
 

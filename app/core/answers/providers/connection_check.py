@@ -152,7 +152,7 @@ async def _ask_shortly(
     server: CheckedServer, asked: Turn, seconds: float, wanted: type[ReplyEvent] | None = None
 ) -> _ShortReply | Fault:
     """Return a short reply, which ends with the first event of the ``wanted`` kind."""
-    text, seen = ReplyText([tool.name for tool in asked.tools]), list[ReplyEvent]()
+    text, seen = ReplyText(), list[ReplyEvent]()
     try:
         async with asyncio.timeout(seconds), aclosing(server.read_shortly(asked, text)) as events:
             async for event in events:

@@ -17,7 +17,6 @@ from app.core.answers.providers.base import (
     Unseen,
 )
 from app.core.answers.providers.errors import Fault, trouble
-from app.core.answers.providers.reply_text import Rewritten
 from app.core.answers.providers.wire import read_json
 from app.domain.conversations import StopReason
 from app.domain.errors import ConnectionTrouble
@@ -42,8 +41,8 @@ class ReplyReader(Protocol):
         """Whether the model thought, and not in its text."""
 
     def feed(self, event: object) -> list[ReplyEvent]: ...
-    def sent_back(self, rewritten: Rewritten | None) -> object:
-        """Return the reply as it goes back to the model."""
+    def sent_back(self, text: str | None) -> object:
+        """Return the reply as it goes back to the model, with its text replaced unless that is None."""
 
 
 async def read_reply(

@@ -116,8 +116,7 @@ class ServerProvider(ABC):
         return Abilities("tools" not in lacking, cites, searches, sees)
 
     async def reply(self, turn: Turn) -> AsyncGenerator[ReplyEvent, None]:
-        text = ReplyText([tool.name for tool in turn.tools])
-        reader, failure, shown = self.make_reader(), None, False
+        reader, text, failure, shown = self.make_reader(), ReplyText(), None, False
         body = self.request(turn, self._usual_fields())
         try:
             async with aclosing(self._read(body, reader, text)) as events:
@@ -132,7 +131,8 @@ class ServerProvider(ABC):
             raise failure
         if text.has_thoughts or text.thinks_apart:  # what a reply shows of the model need not be asked for
             self.traits.thinks = True
-        yield ReplyEnd(reader.stop_reason or StopReason.END, reader.model, reader.sent_back(text.rewritten))
+        reply = reader.sent_back(text.without_thoughts)
+        yield ReplyEnd(reader.stop_reason or StopReason.END, reader.model, reply)
 
     async def _read(
         self, body: dict[str, Any], reader: ReplyReader, text: ReplyText

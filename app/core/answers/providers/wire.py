@@ -4,6 +4,7 @@ What is stored or shown has the right type, a length and whole characters.
 """
 
 import json
+import re
 from math import isfinite
 from typing import Any
 
@@ -13,6 +14,10 @@ _LARGEST_NUMBER = 10**9
 _LONGEST_NAME = 200
 _DEEPEST = 50  # levels of nesting; JSON that can be read can still be too deep to be written
 _SMALLEST = 8  # characters that even an empty value counts for
+_BRACKET = re.compile(r"[{\[]")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*("|\Z)|[{}\[\]]', re.DOTALL)
+# What is most often missing when a model loses count of its brackets.
+_MISSING_ENDS = ("", "}", "}}", "]", "}]", "}}]")
 
 
 def mapping(value: object) -> dict[str, Any]:
@@ -79,3 +84,37 @@ def read_json(text: str) -> object:
     except (ValueError, RecursionError):
         return text
     return text if weight_of(value) is None else value
+
+
+def json_end(text: str, start: int = 0) -> int | None:
+    """Return where the JSON object or list at ``start`` ends; None if it does not."""
+    depth = 0
+    for token in _TOKEN.finditer(text, start):
+        if token[0][0] == '"':
+            if not token[1]:
+                return None
+            continue
+        depth += 1 if token[0] in "{[" else -1
+        if depth <= 0:
+            return token.end()
+    return None
+
+
+def read_json_objects(text: str) -> list[object]:
+    """Return the JSON objects and lists in a text, also one that lacks its last brackets."""
+    found: list[object] = []
+    at = 0
+    while begin := _BRACKET.search(text, at):
+        at = json_end(text, begin.start()) or len(text)
+        found.append(_loaded(text[begin.start() : at]))
+    return [value for value in found if isinstance(value, dict | list)]
+
+
+def _loaded(text: str) -> object:
+    """Return the JSON value of a text, even one that lacks its last brackets; else the text itself."""
+    for end in _MISSING_ENDS:
+        try:
+            return json.loads(text + end, strict=False)
+        except (ValueError, RecursionError):
+            continue
+    return text

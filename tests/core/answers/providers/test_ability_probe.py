@@ -12,12 +12,11 @@ import pytest
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.base import Abilities
 from app.core.answers.providers.server_memory import ServerMemory
-from app.domain.errors import ConnectionTrouble
 from tests.support import other_models
 from tests.support.answering import ask, settings_for
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.other_models import MODEL, other_server
-from tests.support.scripted_turns import Cut, ErrorReply, Text, Turn
+from tests.support.scripted_turns import ErrorReply
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,7 +66,7 @@ def test_a_model_that_ignores_what_it_is_sent() -> None:
 def test_a_model_that_writes_its_calls() -> None:
     with other_server(other_models.writes_calls) as server:
         memory, abilities = probe(for_model(server))
-        assert abilities == Abilities(tools=True, citations=False, searches=True)
+        assert abilities == Abilities(tools=False, citations=False, searches=None)
 
 
 def test_a_model_that_thinks_in_its_text() -> None:
@@ -157,32 +156,13 @@ def test_it_can_be_cancelled_at_once() -> None:
             assert server.disconnects.acquire(timeout=60)
 
 
-CALL = '{"name": "search_course_content", "arguments": {}}'
-QUOTED = Text(f"A call looks like this:\n\n```json\n{CALL}\n```\n\nSo.")
-
-
-def test_an_answer_about_calls_stays_text() -> None:
-    with other_server(lambda _: Turn(QUOTED)) as server:
-        outcome = ask(for_model(server))
-        assert CALL in outcome.text
-        assert not outcome.error
-
-
-def test_a_written_call_that_breaks_off_is_neither_seen_nor_run() -> None:
-    begun = Text('{"name": "search_course_content", "arguments": {"query": "ti', Cut())
-    with other_server(lambda _: Turn(begun)) as server:
-        outcome = ask(for_model(server))
-        assert outcome.text == ""
-        assert isinstance(outcome.error, ConnectionTrouble)
-
-
-def test_a_written_call_searches_and_is_never_seen() -> None:
+def test_a_model_that_writes_its_calls_gets_the_passages_instead() -> None:
     memory = ServerMemory()
     with other_server(other_models.writes_calls) as server:
+        probe(for_model(server), memory)
         outcome = ask(for_model(server), memory=memory)
         assert outcome.text == "It opens at nine."
         assert outcome.sources
-        assert not server.rejections, "the call goes back as a real one"
 
 
 @pytest.mark.parametrize("script", [other_models.thinks_aloud, other_models.only_thinks])

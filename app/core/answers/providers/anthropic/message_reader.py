@@ -15,7 +15,6 @@ from app.core.answers.providers.base import (
     ToolCall,
     Unseen,
 )
-from app.core.answers.providers.reply_text import Rewritten
 from app.core.answers.providers.wire import (
     WholeText,
     mapping,
@@ -65,16 +64,12 @@ class MessageReader:
         """Whether a model thought in blocks of their own."""
         return any(block["type"] in ("thinking", "redacted_thinking") for block in self._blocks.values())
 
-    def sent_back(self, rewritten: Rewritten | None) -> list[dict[str, Any]]:
-        """Return the reply's blocks without thoughts in the text, and with written calls as real ones."""
-        if rewritten is None:
+    def sent_back(self, text: str | None) -> list[dict[str, Any]]:
+        """Return the reply's blocks, with their text replaced unless that is None."""
+        if text is None:
             return self.content
-        calls = [
-            {"type": "tool_use", "id": call.id, "name": call.name, "input": mapping(call.arguments)}
-            for call in rewritten.calls
-        ]
-        texts = [{"type": "text", "text": rewritten.text}] if rewritten.text else []
-        return [*(block for block in self.content if block["type"] != "text"), *texts, *calls]
+        texts = [{"type": "text", "text": text}] if text else []
+        return [*texts, *(block for block in self.content if block["type"] != "text")]
 
     def feed(self, event: object) -> list[ReplyEvent]:
         event = {} if self.over else mapping(event)

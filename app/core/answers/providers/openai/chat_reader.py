@@ -7,7 +7,6 @@ import json
 from typing import Any
 
 from app.core.answers.providers.base import ReplyEvent, TextDelta, ToolCall, Unseen
-from app.core.answers.providers.reply_text import Rewritten
 from app.core.answers.providers.wire import (
     WholeText,
     mapping,
@@ -51,12 +50,9 @@ class ChatReader:
         self._calls: list[_Call] = []
         self._by_index: dict[int, _Call] = {}
 
-    def sent_back(self, rewritten: Rewritten | None) -> dict[str, Any]:
-        """Return the message without thoughts in its text, and with written calls as real ones."""
-        text, calls = "".join(self._said), [call.on_wire for call in self._calls]
-        if rewritten is not None:
-            text = rewritten.text
-            calls += [_on_wire(call.id, call.name, call.arguments) for call in rewritten.calls]
+    def sent_back(self, text: str | None) -> dict[str, Any]:
+        """Return the message, with its text replaced unless that is None."""
+        text, calls = "".join(self._said) if text is None else text, [call.on_wire for call in self._calls]
         message: dict[str, Any] = {"role": "assistant", "content": text if text.strip() else None}
         if self._thoughts:
             message["reasoning_content"] = "".join(self._thoughts)
@@ -159,12 +155,8 @@ class _Call:
 
     @property
     def on_wire(self) -> dict[str, Any]:
-        return {**self.extras, **_on_wire(self.id, self.name, self.arguments)}
-
-
-def _on_wire(call_id: str, name: str, arguments: object) -> dict[str, Any]:
-    written = json.dumps(mapping(arguments), ensure_ascii=False)
-    return {"id": call_id, "type": "function", "function": {"name": name, "arguments": written}}
+        function = {"name": self.name, "arguments": json.dumps(mapping(self.arguments), ensure_ascii=False)}
+        return {**self.extras, "id": self.id, "type": "function", "function": function}
 
 
 def _listed(value: object) -> list[object]:
