@@ -166,12 +166,6 @@ def _run_window(
     application.setApplicationName("Lectern")
     application.setDesktopFileName("org.lectern.Lectern")
     install_translations(application, settings.language)
-    if arguments.debug:
-        from app.startup.debug_log import StallRecorder, StartLog
-
-        recorder = StallRecorder()
-        recorder.start()
-        application.aboutToQuit.connect(recorder.stop)
     theme = theme_for(settings.theme, settings.text_size)
     apply_ground(application, theme)
     workers, data_dir = Workers(), user_data_dir(arguments.data_dir)
@@ -179,8 +173,6 @@ def _run_window(
     window = MainWindow(workers, settings, theme, data_dir, state_file, features)
     application.setStyleSheet(theme.stylesheet())
     application.setWindowIcon(theme.icon("app"))
-    if arguments.debug:
-        StartLog(window)
     window.show()
     _take_files(application, instance, window, asked)
     window.closing.connect(instance.close)
@@ -198,6 +190,9 @@ def _run_window(
     core, later = CoreImport(model_choice(model), user_cache_dir(), build), LateImport()
     core.finished.connect(lambda: _start_workers(workers, settings_file, core))
     workers.ready.connect(later.start, Qt.ConnectionType.SingleShotConnection)
+    log = logging.getLogger("app")
+    core.started.connect(lambda: log.info("The window is painted"))
+    workers.ready.connect(lambda: log.info("Ready for questions"))
     workers.failed.connect(lambda _: later.start())
     QTimer.singleShot(0, lambda: QTimer.singleShot(0, core.start))  # the second comes after the first frame
     received = _close_on_signals(window)

@@ -157,8 +157,7 @@ def _add_global(parser: argparse.ArgumentParser, default: str | None = None) -> 
         "--debug",
         action="store_true",
         default=default or False,
-        help="log the stages of the start and whenever the window stops responding; "
-        "print the details of a command's errors",
+        help="print the details of a command's errors",
     )
 
 

@@ -19,8 +19,7 @@ import time
 from datetime import datetime
 from pathlib import Path
 
-from app.startup.debug_log import PAINTED, READY
-
+PAINTED, READY = "The window is painted", "Ready for questions"  # in the log
 ROUNDS = 5
 LARGEST = 20
 BUDGET = {"on disk": 650, "compressed": 245}
@@ -85,9 +84,7 @@ def _start_once(program: Path, folder: Path) -> dict[str, float]:
     log = folder / "log" / "lectern.log"
     log.unlink(missing_ok=True)
     began = time.time()
-    with subprocess.Popen(
-        [program, "--debug", "--data-dir", folder / "data"], env=_environment(folder)
-    ) as process:
+    with subprocess.Popen([program, "--data-dir", folder / "data"], env=_environment(folder)) as process:
         while not log.exists() or READY not in log.read_text(encoding="utf-8"):
             if process.poll() is not None or time.time() - began > _PATIENCE:
                 process.kill()

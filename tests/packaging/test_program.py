@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from PyInstaller.archive.readers import CArchiveReader
 
-from app.startup.debug_log import PAINTED, READY
 from resources.packaging.report import BUDGET, sizes
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.scripted_turns import Text, Turn
@@ -113,17 +112,17 @@ def test_the_window_opens_on_a_new_library(program: Path, tmp_path: Path) -> Non
     environment = surroundings(tmp_path, QT_QPA_PLATFORM="offscreen")
     log = tmp_path / "cache" / "log" / "lectern.log"
     with subprocess.Popen(
-        [str(program), "--debug"], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [str(program)], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as process:
         deadline = time.monotonic() + PATIENCE
-        while not (log.exists() and READY in log.read_text(encoding="utf-8")):
+        while not (log.exists() and "Ready for questions" in log.read_text(encoding="utf-8")):
             assert process.poll() is None, log.read_text(encoding="utf-8")
             assert time.monotonic() < deadline, log.read_text(encoding="utf-8")
             time.sleep(0.1)  # for another process
         process.send_signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGINT)
         process.wait(PATIENCE)
     text = log.read_text(encoding="utf-8")
-    assert PAINTED in text
+    assert "The window is painted" in text
     assert "ERROR" not in text
     assert "CRITICAL" not in text
     listed = run(program, "courses", "--json", environment=environment)

@@ -13,7 +13,6 @@ import pytest
 from PySide6.QtWidgets import QMainWindow
 
 from app.main import _close_on_signals
-from app.startup.debug_log import READY
 from tests.support.commands import Commands
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def test_the_window_closes_in_order(
     places = {"LECTERN_CACHE_DIR": str(cache), "LECTERN_CONFIG_DIR": str(tmp_path / "config")}
     run = Commands(tmp_path / "data", capsys)
     log = cache / "log" / "lectern.log"
-    command = [sys.executable, "-m", "app", "--debug", "--data-dir", str(run.data_dir)]
+    command = [sys.executable, "-m", "app", "--data-dir", str(run.data_dir)]
     with subprocess.Popen(
         command,
         env={**os.environ, **places},
@@ -62,7 +61,7 @@ def test_the_window_closes_in_order(
         start_new_session=True,
     ) as process:
         deadline = time.monotonic() + LIMIT
-        while not (log.exists() and READY in log.read_text(encoding="utf-8")):
+        while not (log.exists() and "Ready for questions" in log.read_text(encoding="utf-8")):
             assert process.poll() is None
             assert time.monotonic() < deadline, "it never became ready"
             time.sleep(0.1)  # for another process

@@ -19,13 +19,13 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLabe
 
 from app.domain.conversations import ExchangeState
 from app.markup.markdown_html import markdown_to_html
-from app.startup.debug_log import StallRecorder
 from app.ui.chat.chats_list import ChatRole
 from app.ui.markup.code_style import highlighted
 from app.ui.widgets.dialog import MessageDialog
 from tests.support.conversing import ask, chat_text, click_link, click_row, row, show_chats, titles
 from tests.support.pace import slowness
 from tests.support.scripted_turns import ErrorReply, Gate, Text, ToolUse, Turn, Wait
+from tests.support.stalls import StallRecorder
 
 if TYPE_CHECKING:
     from collections.abc import Callable

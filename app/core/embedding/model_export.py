@@ -8,13 +8,12 @@ from __future__ import annotations
 import contextlib
 import logging
 import shutil
-import tempfile
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.config.files import temporary_folder
 from app.core.embedding.bert_graph import build
 from app.core.embedding.graph import PROBE, BrokenGraph, EmbeddingGraph, GraphMeta
 from app.core.embedding.model_files import DEFAULT_SHA256, ModelSource, folder_to_export, put_into_place
@@ -35,6 +34,7 @@ from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -53,14 +53,8 @@ def export_in_child(source: ModelSource, token: CancelToken, progress: Callable[
     models = source.graph.parent
     try:
         models.mkdir(parents=True, exist_ok=True)
-        # Of exports that ended with their computer: this one is the only one of its graph.
-        for leftover in models.glob(f".preparing-{source.graph.name}-*"):
-            shutil.rmtree(leftover, ignore_errors=True)
-        # Holds whatever the child leaves behind.
-        with tempfile.TemporaryDirectory(
-            prefix=f".preparing-{source.graph.name}-", dir=models, ignore_cleanup_errors=True
-        ) as workplace:
-            made = Path(workplace) / source.graph.name
+        with temporary_folder(models) as workplace:
+            made = workplace / source.graph.name
             _ask_child(source, folder, made, token, progress)
             put_into_place(made, source.graph)
         for outdated in models.glob(f"{source.graph.name.rpartition('-')[0]}-v*"):  # of earlier Lecterns
@@ -74,17 +68,15 @@ def export_in_child(source: ModelSource, token: CancelToken, progress: Callable[
 def _ask_child(
     source: ModelSource, folder: Path, made: Path, token: CancelToken, progress: Callable[[Message], None]
 ) -> None:
-    output = made.with_name("output.txt")
     try:
-        with Sandbox("export", seconds=_LIMIT, memory=None, output=output) as sandbox:
+        with Sandbox("export", seconds=_LIMIT, memory=None) as sandbox:
             sandbox.call(
                 bool, export, folder, made, source.name, source.sha256, token=token, progress=progress
             )
     except ChildTimedOut as error:
         raise ModelMissing(Message("embedding.took_too_long")) from error
     except ChildFailed as error:
-        printed = output.read_text("utf-8", "replace") if output.exists() else ""
-        _log.info("Exporting the embedding model failed: %s: %s", error, printed.strip()[-4000:])
+        _log.info("Exporting the embedding model failed: %s", error)
         raise ModelMissing(Message("embedding.export_failed")) from error
 
 

@@ -245,7 +245,7 @@ def test_a_child_that_crashes_is_noticed(
     caplog.set_level("INFO", "app")
     with pytest.raises(ModelMissing, match="could not be prepared; the log file says why"):
         Embedder(other_model.folder, tmp_path / "cache").prepare(CancelToken())
-    assert "status 9: boom" in caplog.text
+    assert "status 9" in caplog.text
 
 
 def test_a_cache_that_can_not_be_written_is_said_so(tmp_path: Path) -> None:

@@ -29,13 +29,13 @@ from app.config.paths import user_cache_dir
 from app.domain.conversations import ExchangeState
 from app.domain.scope import Scope
 from app.main import prioritise_window
-from app.startup.debug_log import LIMIT, StallRecorder
 from app.startup.imports import LateImport
 from app.ui.settings.settings_dialog import SettingsDialog
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.running_window import RunningWindow, isolate_from_user
 from tests.support.scans import TEXTS, page_of, picture_of, scan
 from tests.support.scripted_turns import Text, Turn
+from tests.support.stalls import LIMIT, StallRecorder
 from tests.tools.benchmarks.libraries import MadeUpVectors, Maker
 from tests.tools.benchmarks.measuring import parser_of, print_result, size
 from tests.tools.benchmarks.streaming import words_of

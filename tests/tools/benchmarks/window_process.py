@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
-    from app.startup.debug_log import StallRecorder
     from app.ui.shell.main_window import MainWindow
+    from tests.support.stalls import StallRecorder
 
 
 def start(data_dir: Path, folder: Path, *, watch_seconds: float = 0.0) -> dict[str, Any]:
@@ -94,7 +94,7 @@ class Watch:
         timer.timeout.connect(look)
         timer.start()
         if self._watch_seconds:
-            from app.startup.debug_log import StallRecorder
+            from tests.support.stalls import StallRecorder
 
             self._recorder = StallRecorder(keep_delays=True)
             self._recorder.start()

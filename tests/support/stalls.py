@@ -1,4 +1,4 @@
-"""What ``--debug`` logs: the steps of the start, and what blocks the window's thread."""
+"""Records what blocks the window's thread."""
 
 from __future__ import annotations
 
@@ -8,15 +8,9 @@ import tempfile
 import threading
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 
-if TYPE_CHECKING:
-    from app.ui.shell.main_window import MainWindow
-
-PAINTED = "The window is painted"
-READY = "Ready for questions"
 _INTERVAL = 0.010  # seconds between two heartbeats
 LIMIT = 0.050  # a heartbeat this late is a stall
 
@@ -102,30 +96,3 @@ class StallRecorder(QObject):
                 faulthandler.dump_traceback(file)
                 file.seek(0)
                 self._dump = file.read().decode("utf-8", "replace")
-
-
-class StartLog(QObject):
-    """Watches a new window until questions can be asked."""
-
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self._timer = QTimer(self, interval=5)
-        self._timer.timeout.connect(self._look)
-        self._timer.start()
-        window.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Paint:
-            self._window.removeEventFilter(self)
-            QTimer.singleShot(0, lambda: _say(PAINTED))  # the event comes before the painting
-        return super().eventFilter(watched, event)
-
-    def _look(self) -> None:
-        if self._window.is_ready or self._window.has_failed:
-            self._timer.stop()
-            _say(READY if self._window.is_ready else "The library could not be opened")
-
-
-def _say(step: str) -> None:
-    _log.info("%s; %.2f s of processor time.", step, time.process_time())

@@ -6,16 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
-from app.startup.debug_log import PAINTED, READY, StallRecorder, StartLog
-from tests.support.running_window import RunningWindow
+from tests.support.stalls import StallRecorder
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import pytest
     from pytestqt.qtbot import QtBot
-
-    from tests.support.courses import KeptEmbedder
 
 
 def spend_too_long() -> None:
@@ -53,22 +48,3 @@ def test_nothing_is_recorded_after_the_end(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: bool(beaten))
     assert len(recorder.stalls) == before
     assert recorder.delays is None
-
-
-def test_the_steps_of_the_start_are_logged(
-    qtbot: QtBot,
-    tmp_path: Path,
-    model_cache: Path,
-    embedder: KeptEmbedder,
-    data_dir: Path,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    running = RunningWindow(tmp_path, model_cache, embedder=embedder, data_dir=data_dir)
-    with caplog.at_level(logging.INFO, "app.startup.debug_log"):
-        StartLog(running.window)
-        running.open()
-        running.wait_until_ready(samples=False)
-        qtbot.waitUntil(lambda: READY in caplog.text)
-    steps = [record.getMessage().partition(";")[0] for record in caplog.records]
-    assert [step for step in steps if step in (PAINTED, READY)] == [PAINTED, READY]
-    running.close()
