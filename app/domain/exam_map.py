@@ -11,13 +11,13 @@ class AskedQuestion:
 
     label: str
     text: str
-    points: float = 0.0  # that it gives, if the file says so
-    has_choices: bool = False  # answers to choose from stand below it
+    points: float = 0.0  # 0 if the file does not say
+    has_choices: bool = False  # answers to choose from follow it
 
 
 @dataclass(frozen=True, slots=True)
 class MappedLesson:
-    """A lesson with its passages near to a question, best first; without any where none is near to it."""
+    """A lesson and its passages close to a question, best first; there may be none."""
 
     course_title: str
     number: int | None
@@ -27,7 +27,7 @@ class MappedLesson:
 
 @dataclass(frozen=True, slots=True)
 class MappedQuestion:
-    """A question with the lessons that teach it, best first; with the nearest ones if none does."""
+    """A question and the lessons that teach it, best first; the closest ones if none does."""
 
     question: AskedQuestion
     is_taught: bool
@@ -38,7 +38,7 @@ class MappedQuestion:
 class QuestionMap:
     """What the courses teach of a file's questions.
 
-    ``unasked`` are the lessons that teach none of them, of the courses that teach at least one.
+    ``unasked`` are the lessons that no question asks about, in courses that teach at least one question.
     """
 
     file: str  # its path
@@ -52,7 +52,7 @@ class QuestionMap:
 
 @dataclass(frozen=True, slots=True)
 class QuestionProgress:
-    """So many questions of a file have been searched for."""
+    """How many questions of a file have been searched for."""
 
     done: int
     total: int

@@ -1,4 +1,4 @@
-"""Libraries on a Chroma server: where one is, what it holds, and how it is."""
+"""Libraries on a Chroma server: their address, courses and state."""
 
 import hashlib
 import re
@@ -23,13 +23,13 @@ class ServerAddress:
 
     @property
     def key(self) -> str:
-        """A short name that is the same wherever the address is, for files and the keychain."""
+        """A short name derived from the address, for files and the keychain."""
         named = "\n".join((self.url, self.tenant, self.database))
         return hashlib.sha256(named.encode()).hexdigest()[:16]
 
     @property
     def host(self) -> str:
-        """What the server is called where its library is shown: its name, and its port if that is unusual."""
+        """The server's name as it is shown, with its port unless that is the usual one."""
         return urlsplit(self.url).netloc.rpartition("@")[2] or self.url
 
     @property
@@ -58,7 +58,7 @@ def is_near(host: str, *, only_here: bool = False) -> bool:
 
 
 class ServerState(StrEnum):
-    """What the last request to a server came to."""
+    """The result of the last request to a server."""
 
     UNKNOWN = "unknown"  # not asked yet
     CHECKING = "checking"
@@ -69,11 +69,10 @@ class ServerState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SharedLibrary:
-    """A library on a server that is searched beside the own one.
+    """A library on a server that is searched along with the user's own.
 
-    ``courses`` are those of the catalogue fetched last, without those of which the own library has one with
-    the same title: these are in ``hidden``. ``left_out`` has a sentence for each reason why others cannot be
-    shown at all.
+    ``courses`` are those of the last catalogue, except those whose titles the user's own library has, too;
+    these are in ``hidden``. ``left_out`` has a sentence for each reason why other courses cannot be shown.
     """
 
     address: ServerAddress

@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from app.domain.scope import Scope
     from app.domain.search import SearchHit, SearchResults
 
-PASSAGES = 10  # searched for each question
-_LESSONS = 3  # shown of each question
-_WORTH = 0.75  # of the best passage's score: other lessons with less are not said to teach it
+PASSAGES = 10  # retrieved for each question
+_LESSONS = 3  # shown for each question
+_WORTH = 0.75  # share of the best passage's score that another lesson needs to be listed
 
 
 def map_exam(
     search: SearchService, path: Path, course_name: str | None, token: CancelToken
 ) -> Generator[QuestionProgress | QuestionMap, None, None]:
-    """Find the lessons that teach what a file asks, of any format; the map comes last.
+    """Find the lessons that teach what a file asks; any readable format will do. The map is yielded last.
 
     Raises UserError if the file cannot be read or asks nothing, or there is no such course.
     """
@@ -55,7 +55,7 @@ def map_exam(
 def map_question(search: SearchService, question: AskedQuestion, scope: Scope) -> MappedQuestion:
     """Find the lessons of a scope that teach one question.
 
-    Raises UserError while that cannot be told, because another embedding model takes over.
+    Raises UserError while the library is being embedded with another model.
     """
     found = search.retrieve(searched_words(question.text), scope=scope, limit=PASSAGES)
     taught = is_taught(found)
@@ -70,7 +70,7 @@ def map_question(search: SearchService, question: AskedQuestion, scope: Scope) -
 def _unasked(
     search: SearchService, mapped: Sequence[MappedQuestion], scope: Scope
 ) -> tuple[MappedLesson, ...]:
-    """Return the lessons that teach no question, of the scope or else of the courses that teach some."""
+    """Return the lessons that no question asks about, in the scope or in the courses concerned."""
     asked = {
         (lesson.course_title, lesson.number, lesson.title)
         for question in mapped
@@ -88,7 +88,7 @@ def _unasked(
 
 
 def is_taught(found: SearchResults) -> bool:
-    """Return whether what was searched for is taught; raise UserError if that cannot be told now."""
+    """Return whether a lesson teaches what was searched for; raise UserError while that is unknown."""
     if found.hits and found.taught is None:
         raise UserError(Message("exam.models_change"))
     return bool(found.taught)

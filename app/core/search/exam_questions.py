@@ -1,7 +1,7 @@
 """Finds the questions and learning goals in the text of a file.
 
 What is numbered, lettered or a bullet is a question, and so is any other line that ends with a question mark.
-Answers to choose from are none. Parts such as "1 b)" are questions of their own, with the words they share
+Answers to choose from are not. Parts such as "1 b)" are questions of their own, with the words they share
 before them. Exams differ too much for rules that are always right: the window lets a person leave lines out.
 """
 
@@ -35,8 +35,8 @@ _KEY = re.compile(
 )
 _FEWEST_WORDS = 2  # of a goal without a number
 _LONGEST_GOAL = 200  # characters
-_GOALS = 0.7  # of all lines end without a stop where they are a list of goals
-_MOST_LINES = 40  # of a question; what follows is none of it
+_GOALS = 0.7  # share of lines without a full stop that makes a text a list of goals
+_MOST_LINES = 40  # in a question; later lines are left out
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
-"""Courses on servers, as they are searched, read and cited beside the library's own.
+"""Courses on servers, which are searched, read and cited along with the library's own.
 
-A feature provides them by a :class:`RemoteCourses`; here nobody knows how they are reached. Their documents
-have negative keys.
+A feature provides them as :class:`RemoteCourses`; this module does not know how they are reached. Their
+documents have negative keys.
 """
 
 import logging
@@ -74,7 +74,7 @@ class RemoteCourses:
         return ()
 
     def libraries(self) -> tuple[SharedLibrary, ...]:
-        """Return the servers that the courses are on, and how they are."""
+        """Return the servers of the courses, with their state."""
         return ()
 
     def searches(
@@ -104,7 +104,7 @@ class RemoteCourses:
         raise KeyError(course.title)
 
     def source_state(self, _source: Source) -> SourceState:
-        """Return how a source stands to what is listed now."""
+        """Return whether a source is still as it was cited, by what is listed now."""
         return SourceState.REMOVED
 
     def lesson_text(self, _source: Source) -> LessonText | None:
@@ -145,7 +145,7 @@ class RemotePassage:
 
 
 class RemoteLibrary(Protocol):
-    """What a filter passes of the courses on one server. Its methods may be called in any thread.
+    """The courses on one server that a filter lets through. Its methods may be called in any thread.
 
     Attributes:
         host: what the server is called in sentences.

@@ -30,7 +30,7 @@ from app.domain.shared import ServerAddress, ServerState
 CATALOG = "course_catalog"
 CONTENT = "course_content"
 BATCH = 300
-"""Records that a request writes or reads at most."""
+"""Most records that a request writes or reads."""
 LARGEST_ANSWER = 32 * 2**20
 """Bytes of an answer at most; 300 records as publishers write them have 5 MB."""
 FIRST_PAUSE = 0.4  # seconds before the second try at most; twice as many before the third
@@ -66,7 +66,7 @@ class Record(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A record that was read, with what was asked for. It may hold anything."""
+    """A record as it was read, with the parts asked for. Its content is not checked."""
 
     id: str
     document: str | None = None
@@ -86,7 +86,7 @@ READING, WRITING = Patience(5.0, 8.0), Patience(30.0, 60.0)
 
 
 class RequestFailed(SharedError):
-    """A request of which no usable answer came."""
+    """A request that got no usable answer."""
 
     status = 0  # of the answer, if there was one
     after = 0.0  # seconds after which the server wants to be asked again
@@ -122,7 +122,7 @@ class ServerConnection:
         return f"<ServerConnection {self.address.url}>"
 
     def metadatas(self, *, cancel: CancelToken | None = None) -> list[Mapping[str, Value] | None]:
-        """Return what the two collections say about themselves; anybody may have made them, or nobody."""
+        """Return the metadata of the two collections, which other programs may have made."""
         if self._ask("GET", self._database, may_lack=True, cancel=cancel) is None:
             raise self._failed("no_database")
         places = (f"{self._database}/collections/{name}" for name in (CATALOG, CONTENT))
@@ -282,7 +282,7 @@ class ServerConnection:
         may_exist: bool = False,
         cancel: CancelToken | None = None,
     ) -> Any:  # noqa: ANN401 - JSON
-        """Send a request, several times if need be; return its answer.
+        """Send a request, repeatedly if necessary, and return its answer.
 
         ``path`` is below ``/api/v2``, or below a collection of this name. If it ``may_lack``, the answer is
         None where there is none; if it ``may_exist``, somebody else may have made it, or the first answer was
@@ -319,7 +319,7 @@ class ServerConnection:
             asked.cancel()
 
     def _failed(self, name: str, **details: object) -> RequestFailed:
-        """Return the error that a person gets to see; ``name`` is the ending of its message's id."""
+        """Return the error to show; ``name`` is the last part of its message's id."""
         address = self.address
         about = {"server": address.host, "tenant": address.tenant, "database": address.database}
         state = ServerState.AWAY if name in _AWAY else ServerState.REFUSED
@@ -417,7 +417,7 @@ class ServerConnection:
         raise self._refused(answer, told if isinstance(told, dict) else {})
 
     def _refused(self, answer: Any, told: dict[str, Any]) -> RequestFailed:  # noqa: ANN401 - of httpx2
-        """Return what an answer without success means; ``told`` is what the server says of it."""
+        """Return the error for an unsuccessful answer; ``told`` is its content."""
         status, after = answer.status_code, answer.headers.get("Retry-After", "")
         said = " ".join(redact(str(told.get("message", ""))).split()) if "error" in told else ""
         if status == 401:
@@ -474,7 +474,7 @@ class ServerConnection:
 
 
 def _found(answer: Any, *, is_query: bool) -> Iterator[Found]:  # noqa: ANN401 - JSON
-    """Yield the records of an answer; raises whatever it may if it is no answer of Chroma."""
+    """Yield the records of an answer; may raise any exception if it does not come from Chroma."""
     columns = [
         answer["ids"],
         *(answer.get(name) for name in ("documents", "metadatas", "distances", "embeddings")),
@@ -499,7 +499,7 @@ def _plain(metadata: object) -> dict[str, Value]:
 
 
 def _origin(target: str) -> str:
-    """Return scheme and host of an address, without what may be secret in it."""
+    """Return scheme and host of an address, without user name, path and query."""
     try:
         parts = urlsplit(target)
         port = f":{parts.port}" if parts.port else ""

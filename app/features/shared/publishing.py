@@ -2,8 +2,8 @@
 
 The parts of a course's entry are sent first, then its new passages. The course's own record, which names
 the parts, then switches the course over for every reader, and what nobody needs any more is deleted. An
-interrupted run is continued by the next one, which sends what is missing and deletes what is left over; by
-the parts it knows a course that no reader has seen yet.
+interrupted run is continued by the next one, which sends what is missing and deletes what is left over. The
+parts tell it which courses were begun.
 """
 
 import os
@@ -59,11 +59,11 @@ _TRIES = 3  # to publish a course while files are being read into the library
 
 
 class LibraryChanged(Exception):  # internal: the course is looked at again
-    """What is to be published is not in the library any more."""
+    """The course changed or was removed while it was being published."""
 
 
 class OutgoingCourse(NamedTuple):
-    """A course as it is in the library; ``shared`` has no revision and no time yet."""
+    """A course of the library; ``shared`` has no revision yet."""
 
     shared: SharedCourse
     title_vector: NDArray[np.float32]
@@ -77,7 +77,7 @@ class _Listed(NamedTuple):
 
 
 class OutgoingCourses:
-    """Reads courses as they are published; ``model_id`` is that of their vectors. Raises LibraryChanged."""
+    """Reads courses for publishing; ``model_id`` is that of their vectors. Raises LibraryChanged."""
 
     def __init__(self, catalog: Catalog, model_id: str) -> None:
         self._catalog = catalog
@@ -124,7 +124,7 @@ class OutgoingCourses:
         return [records.record(n, vectors[key]) for n, key in zip(numbers, keys, strict=True)]
 
     def _list(self) -> _Listed:
-        """Return what the library has, read again once it has changed: that may take a second."""
+        """Return the courses of the library, cached until it changes; reading them may take a second."""
         generation = self._catalog.courses.generation()
         if self._listed is None or generation != self._generation:
             courses = {course.title: course for course in self._catalog.courses.all()}
@@ -141,7 +141,7 @@ class OutgoingCourses:
 
 
 def _names(paths: Sequence[str], roots: Sequence[str]) -> dict[str, str]:
-    """Return what each file is called below the folder that was chosen, no two of them the same."""
+    """Return a unique name for each file, relative to the chosen folder."""
     names: dict[str, str] = {}
     taken: set[str] = set()
     for path in paths:
@@ -190,13 +190,13 @@ class CoursePublisher:
         self.heads = {head.uid: head for head in listed_heads(self._connection, self._cancel)[0]}
 
     def unseen(self) -> set[str]:
-        """Return the uids of courses that this library has begun to publish and no reader sees yet."""
+        """Return the uids of courses whose publication this library has begun but not finished."""
         where = {"$and": [{"kind": PART}, {"publisher": self._library}]}
         found = self._connection.get(CATALOG, where=where, metadatas=True, cancel=self._cancel)
         return {str(part.metadata["course"]) for part in found if part.metadata} - self.heads.keys()
 
     def gone(self, titles: Iterable[str]) -> dict[str, str]:
-        """Return the courses on the server that this library has published and has not any more, by uid."""
+        """Return the courses, by uid, that this library has published and no longer has."""
         kept = {course_uid(title) for title in titles}
         ours = {uid: one.title for uid, one in self.heads.items() if one.publisher == self._library}
         return {uid: title for uid, title in ours.items() if uid not in kept}
@@ -217,7 +217,7 @@ class CoursePublisher:
         return matching
 
     def publish(self, title: str) -> Iterator[PublishEvent]:
-        """Publish a course unless it is there as it is; the last event says what became of it.
+        """Publish a course unless it is up to date on the server; the last event is its result.
 
         Raises SharedError if the server is away or refuses.
         """
@@ -310,7 +310,7 @@ class CoursePublisher:
         return PublishStatus.UNCHANGED if is_whole else PublishStatus.CHANGED
 
     def _has_as_many(self, course: SharedCourse) -> bool:
-        """Return whether the server has as many passages of a course as it should, none lost or left over.
+        """Return whether the server has exactly as many passages of a course as it should.
 
         The last one is asked for, since Chroma counts only whole collections.
         """
@@ -342,7 +342,7 @@ class PublishingService:
         exactly: bool = False,
         cancel: CancelToken | None = None,
     ) -> Iterator[PublishEvent]:
-        """Bring courses on a server to the state of the library; the last event is ``LibraryPublished``.
+        """Make courses on a server match the library; the last event is ``LibraryPublished``.
 
         What an interrupted run has sent is not sent again. Readers have the old course or the new one.
 
@@ -395,11 +395,11 @@ class PublishingService:
         return found
 
     def _dimension(self) -> int:
-        """Return the length of the library's vectors; 1 as long as it has none."""
+        """Return the length of the library's vectors; 1 while it has none."""
         return max((len(vector) for vector in self._catalog.courses.vectors().values()), default=1)
 
     def _library_id(self) -> str:
-        """Return the name by which servers know this library; made when it is first asked for."""
+        """Return the id of this library on servers, which is created on first use."""
         path = self._folder / "publisher"
         try:
             if path.exists():
@@ -413,7 +413,7 @@ class PublishingService:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Keep a second run of this library out, which would delete what the first has sent."""
+        """Allow one run at a time: a second one would delete what the first has sent."""
         path = self._folder / "publishing.lock"
         try:
             private_directory(self._folder)
@@ -431,6 +431,6 @@ class PublishingService:
 
 
 def _check(model: tuple[str, int], metadata: Mapping[str, Value]) -> None:
-    """Refuse a collection of somebody else, or of another form or model."""
+    """Refuse a collection that another program, form or embedding model has made."""
     if reason := refusal(metadata, *model):
         raise SharedError(Message("shared.other_database", reason=reason), ServerState.REFUSED)

@@ -1,6 +1,6 @@
 """The courses of servers: searched, read lesson by lesson, and cited.
 
-Texts are put together from the stored passages. No file is looked for.
+Texts are put together from stored passages; no file is read.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -152,7 +152,7 @@ class SharedReading(RemoteCourses):
         return LessonText(source, state, text, source.hit.start - at, True, path, False)
 
     def _document(self, document_id: int) -> SharedPlace | None:
-        """Return a document that is listed now, of a hidden course, too."""
+        """Return a document that is listed now; its course may be hidden."""
         for one in self._libraries.known():
             if found := one.catalogue.by_id.get(document_id):
                 return SharedPlace(one.subscription, *found)
@@ -277,11 +277,11 @@ def in_order(course: SharedCourse) -> list[SharedDocument]:
 def fetched(
     subscription: Subscription, course: SharedCourse, document: SharedDocument, lesson: int | None
 ) -> list[SharedPassage]:
-    """Return the passages of a document in order, or of one of its lessons; those read last are kept.
+    """Return the passages of a document, or of one of its lessons, in order; recent ones are cached.
 
     Raises:
-        SharedError: the server is away, or what it has is not whole.
-        UserError: that would be too much.
+        SharedError: the server is away, or its document is incomplete.
+        UserError: there are too many passages.
     """
     wanted = lesson if document.passages > _WHOLE else None
     if wanted is None and document.passages > _LONGEST:
@@ -339,7 +339,7 @@ def _around(found: SharedPlace, hit: SearchHit) -> tuple[int, str]:
 
 
 class ServerSearch:
-    """What a filter passes of one library on a server."""
+    """Searches one library on a server, within a filter."""
 
     def __init__(
         self, known: KnownLibrary, passage_filter: MetadataFilter, libraries: SharedLibraries
@@ -361,7 +361,7 @@ class ServerSearch:
         return bool(self._passing)
 
     def nearest(self, vector: NDArray[np.float32], token: CancelToken) -> list[NearPassage]:
-        """Return those of the passages that come nearest to a vector; see the protocol."""
+        """Return the passages nearest to a vector; see the protocol."""
         self._dimension = len(vector)
         with self._noting_failure():
             records = self._subscription.connection.query(
@@ -383,7 +383,7 @@ class ServerSearch:
         ]
 
     def fetch(self, ids: Sequence[str], token: CancelToken) -> list[RemotePassage]:
-        """Return these passages as they are ranked; see the protocol."""
+        """Return these passages with what ranking needs; see the protocol."""
         with self._noting_failure():
             records = self._subscription.connection.get(
                 CONTENT, ids=ids, documents=True, metadatas=True, cancel=token
@@ -394,7 +394,7 @@ class ServerSearch:
         return [self._made(each) for each in _ascending(live)]
 
     def fail(self, reason: Message) -> Message:
-        """Note why the library gave nothing; see the protocol."""
+        """Record why the library gave no results; see the protocol."""
         return self._failed(SharedError(reason, ServerState.AWAY))
 
     @contextmanager
@@ -427,7 +427,7 @@ def remote_passage(
     passage: SharedPassage,
     terms: bytes = b"",
 ) -> RemotePassage:
-    """Return a passage as it is shown, and with its ``terms`` as it is ranked."""
+    """Return a passage in the form that is shown and, with its ``terms``, ranked."""
     return RemotePassage(
         chunk=StoredChunk(
             key=passage.n,
@@ -455,7 +455,7 @@ def not_searched(host: str, reason: Message) -> Message:
 
 
 def passing(library: KnownLibrary, wanted: MetadataFilter) -> dict[str, Numbers]:
-    """Return the courses of which a filter passes anything, by uid, with the lesson numbers that pass."""
+    """Return the lesson numbers that a filter lets through, by the uid of their course."""
     found: dict[str, Numbers] = {}
     for uid in library.uids:
         course = library.catalogue.courses[uid]
@@ -465,10 +465,10 @@ def passing(library: KnownLibrary, wanted: MetadataFilter) -> dict[str, Numbers]
 
 
 def where(courses: Mapping[str, SharedCourse], chosen: Mapping[str, Numbers]) -> dict[str, Any] | None:
-    """Return Chroma's filter for what passes, or a little more where parts of several courses do.
+    """Return Chroma's filter for the chosen lessons; it may let a little more through.
 
-    Chroma's cloud takes eight conditions. Where few courses do not pass, there is none: it would take a
-    server five times as long.
+    Chroma's cloud takes eight conditions. If most passages are chosen, there is no filter: filtering would
+    take a server five times as long.
     """
     parts = {uid for uid, numbers in chosen.items() if numbers < _numbers(courses[uid])}
     passages = sum(courses[uid].passages for uid in chosen)
@@ -509,13 +509,13 @@ def _document(record: Found) -> str:
 
 
 def _is_whole(record: Found) -> bool:
-    """Return whether the record of a query has what it must have; nobody knows what a server sends."""
+    """Return whether a record has the text and distance that a query asks for."""
     distance = record.distance
     return bool(record.document) and distance is not None and -_ROUNDING <= distance <= 2 + _ROUNDING
 
 
 def _ascending(found: Sequence[SharedPassage]) -> list[SharedPassage]:
-    """Return passages in the order of their documents, without those that reach back: no window runs so."""
+    """Return passages in document order, without those that begin before the end of the one before."""
     kept: list[SharedPassage] = []
     for each in sorted(found, key=lambda each: (each.document, each.n)):
         if not kept or kept[-1].document != each.document or kept[-1].spans[-1, 0] <= each.spans[0, 0]:

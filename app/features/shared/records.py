@@ -2,7 +2,7 @@
 
 A record for each course, parts that hold its entry (lessons and documents), and one for each passage. The
 limits are those of Chroma's cloud (docs.trychroma.com/cloud/quotas-limits). What a server sends is not
-trusted: a record that is not as it should be is none.
+trusted: a malformed record is ignored.
 """
 
 import base64
@@ -33,7 +33,7 @@ SCHEMA = 1
 TEXT_BYTES = 16_384  # of a record's document
 VALUE_BYTES = 4_000  # of a value in the metadata; Chroma's cloud accepts 4,096
 _UNFIT = (ArithmeticError, LookupError, TypeError, ValueError, RecursionError)
-"""What reading a record raises that is missing something or holds something else."""
+"""Raised when reading a record with missing or unexpected values."""
 
 _PIECE_PARTS = 12  # values that the pieces of a passage may take up
 _LARGEST_STEP = 1 / 125  # of a number in a byte; no vector is longer than 1, but for rounding
@@ -70,17 +70,17 @@ class SharedPassage:
 
 
 def fitted(text: object, most: int = VALUE_BYTES) -> str:
-    """Return as much of a text as fits into so many bytes, without halves of characters."""
+    """Return the beginning of a text that fits into ``most`` bytes, in whole characters."""
     return str(text).encode("utf-8", "replace")[:most].decode("utf-8", "ignore")
 
 
 def kept(text: str | None) -> str | None:
-    """Return a text that is of no use when cut, such as a link; None if it does not fit."""
+    """Return a text that is useless if cut, such as a link; None if it does not fit into a value."""
     return text if text and fitted(text) == text else None
 
 
 def split_value(name: str, text: str) -> dict[str, Value]:
-    """Return an ASCII text under as many names as it takes: ``name``, ``name_1`` and so on."""
+    """Split an ASCII text into values named ``name``, ``name_1`` and so on."""
     starts = range(0, max(len(text), 1), VALUE_BYTES)
     return {
         f"{name}_{index}" if index else name: text[start : start + VALUE_BYTES]
@@ -97,12 +97,12 @@ def course_uid(title: str) -> str:
 
 
 def collection_metadata(model: str, dimension: int) -> dict[str, Value]:
-    """Return what both collections say about themselves; ``model`` is the id of the embedding model."""
+    """Return the metadata of both collections; ``model`` is the id of the embedding model."""
     return {"lectern": "library", "schema": SCHEMA, "model": fitted(model, 256), "dimension": dimension}
 
 
 def refusal(metadata: Mapping[str, object] | None, model: str, dimension: int) -> Message | None:
-    """Say why a collection with this metadata cannot be used with an embedding model; None if it can."""
+    """Return why a collection cannot be used with an embedding model, by its metadata, or None."""
     if metadata is None or metadata.get("lectern") != "library":
         return Message("shared.not_a_library")
     if metadata.get("schema") != SCHEMA:
@@ -143,7 +143,7 @@ class DocumentRecords:
 
 
 def decode_passage(found: Found, dimension: int) -> SharedPassage | None:
-    """Return the passage that a record holds; None if it holds none, or what does not fit together."""
+    """Return the passage in a record; None if the record is malformed or contradicts itself."""
     try:
         return _decoded(found, dimension)
     except _UNFIT:
@@ -162,9 +162,9 @@ def is_listed(passage: SharedPassage, course: SharedCourse, document: SharedDocu
 
 
 def lesson_text(passages: Sequence[SharedPassage]) -> tuple[int, str]:
-    """Return where the text of a lesson begins, and the text, from some of its passages in order.
+    """Return the start of a lesson and its text, put together from some of its passages, in order.
 
-    What no passage holds becomes blank lines, so that every position stays right.
+    Gaps between passages become blank lines, so that positions stay right.
     """
     first = passages[0]
     start = end = first.start - len(first.before)
@@ -244,7 +244,7 @@ def _fitted_list(items: list[list[int | float | str]]) -> str:
 
 
 def _pieces(passage: WholePassage, stored: PassageVectors) -> dict[str, Value]:
-    """Return the pieces of a passage: what a question is compared with, in a byte a number."""
+    """Return the pieces of a passage, which questions are compared with, in a byte a number."""
     spans, vectors = stored.spans - passage.start, compared(stored.context, stored.own)
     parts = split_value("pieces", _packed(spans.clip(0, len(_stored_text(passage))), vectors))
     if len(parts) > _PIECE_PARTS:  # of a long passage and a wide model: it counts as one piece
@@ -318,10 +318,10 @@ def _mark(start: int, offset: object, kind: object, value: Any) -> AnchorMark:  
 
 @dataclass(frozen=True, slots=True)
 class CourseHead:
-    """The record of a course: what tells whether its entry has changed, and where that is."""
+    """The record of a course: its revision, and the parts that its entry is stored in."""
 
     uid: str
-    title: str  # may be cut; that of the entry is whole
+    title: str  # may be cut; the one in the entry is complete
     revision: str
     parts: int
     sha256: str  # of the parts, one after the other
@@ -373,7 +373,7 @@ def encode_entry(
 
 
 def head_of(found: Found) -> CourseHead | None:
-    """Return a course's head from its record; None for another record, or one that is not whole."""
+    """Return a course's head from its record; None for other records and incomplete ones."""
     fields = found.metadata or {}
     if (fields.get("kind"), fields.get("lectern_schema")) != (COURSE, SCHEMA):
         return None
@@ -386,7 +386,7 @@ def head_of(found: Found) -> CourseHead | None:
 
 
 def decode_entry(head: CourseHead, text: str) -> CourseEntry | None:
-    """Return the entry of a course from the text of its parts; None if that is not what its head says."""
+    """Return the entry of a course from the text of its parts; None if it does not match its head."""
     if not text.isascii() or hashlib.sha256(text.encode()).hexdigest() != head.sha256:
         return None
     try:
@@ -418,7 +418,7 @@ def _packed_entry(course: SharedCourse, title_vector: NDArray[np.float32]) -> by
 
 
 def _lessons_json(course: SharedCourse) -> str | None:
-    """Return the lessons as other programs keep them in such a record, if they fit into it."""
+    """Return the lessons as JSON, in the form that other programs store; None if they do not fit."""
     listed = [
         {"lesson_number": lesson.number, "lesson_title": lesson.title, "lesson_link": lesson.link}
         for lesson in course.lessons

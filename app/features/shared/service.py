@@ -1,4 +1,4 @@
-"""The libraries on servers that are searched beside the own one."""
+"""Subscriptions to libraries on servers, which are searched along with the user's own."""
 
 import logging
 import os
@@ -23,25 +23,25 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Removed:
-    """What brings a library back that was removed."""
+    """What :meth:`SharedLibraries.restore` needs to bring back a removed subscription."""
 
     entry: Subscribed
     token: str = field(repr=False)
 
 
 class KnownLibrary(NamedTuple):
-    """A subscription, and what its server listed last; nothing of a server that never answered."""
+    """A subscription and the last catalogue of its server, empty if the server has never answered."""
 
     subscription: Subscription
     catalogue: Catalogue
-    uids: frozenset[str]  # of the courses that count: no other course has their titles
+    uids: frozenset[str]  # of the courses that are used: no other course has their titles
     courses: tuple[Course, ...]  # these, as they are listed
     hidden: tuple[str, ...]  # titles of the others
     other_model: Message | None  # why it cannot be searched with the model of now
 
     @property
     def refused(self) -> Message | None:
-        """Why it cannot be searched now, however often it is asked."""
+        """Why it cannot be searched, even if it is asked again."""
         library = self.as_library()
         return library.problem if library.state is ServerState.REFUSED else None
 
@@ -62,7 +62,7 @@ class KnownLibrary(NamedTuple):
 
 
 class SharedLibraries:
-    """Subscribes to libraries on servers, keeps what they hold, and tells how they are. Thread-safe.
+    """Subscribes to libraries on servers, stores their catalogues, and reports their state. Thread-safe.
 
     :meth:`libraries`, :meth:`courses` and :meth:`known` ask no server. Whatever else asks one waits for
     seconds at most, and ends within 200 ms once it is cancelled.
@@ -84,9 +84,9 @@ class SharedLibraries:
         self._known: tuple[object, tuple[KnownLibrary, ...]] = (None, ())
 
     def libraries(self) -> tuple[SharedLibrary, ...]:
-        """Return all subscriptions as they are known now, in the order in which they were added.
+        """Return all subscriptions in their present state, in the order in which they were added.
 
-        Of courses with one title, that of the own library counts, then that of the first server.
+        If several courses have the same title, the user's own is used, or else that of the first server.
         """
         return tuple(one.as_library() for one in self.known())
 
@@ -98,9 +98,9 @@ class SharedLibraries:
     def subscribe(
         self, address: ServerAddress, token: str | None = None, *, cancel: CancelToken | None = None
     ) -> SharedLibrary:
-        """Fetch a server's catalogue, and keep the subscription and the token; of a known address, too.
+        """Fetch a server's catalogue, and store the subscription and the token; replaces an earlier one.
 
-        Without a token, the one that is kept is used; an empty one is none.
+        Without a token, the stored one is used; an empty one removes it.
 
         Raises:
             SharedError: the server is away or refused; nothing has changed.
@@ -124,7 +124,7 @@ class SharedLibraries:
         return next(one for one in self.libraries() if one.address.key == address.key)
 
     def is_token_lost(self, address: ServerAddress) -> bool:
-        """Return whether the token of a subscription ends with this process: no keychain has taken it."""
+        """Return whether the token of a subscription is lost when this process ends: there is no keychain."""
         return any(one.address.key == address.key and one.asks_environment for one in self._file.read())
 
     def unsubscribe(self, address: ServerAddress) -> Removed:
@@ -155,9 +155,9 @@ class SharedLibraries:
     def refresh(
         self, address: ServerAddress | None = None, *, cancel: CancelToken | None = None
     ) -> Iterator[None]:
-        """Ask one server, or all of them, what they hold now; yield after each change of :meth:`libraries`.
+        """Fetch the catalogue of one server, or of all; yield after each change of :meth:`libraries`.
 
-        Raises nothing of a server: its ``state`` and ``problem`` say what is wrong.
+        Problems of a server raise nothing; they are in its ``state`` and ``problem``.
         """
         wanted = [one for one in self._update() if address is None or one.address.key == address.key]
         if not wanted:
@@ -247,7 +247,7 @@ def _known(
 
 
 def _ask(subscription: Subscription, cancel: CancelToken | None) -> None:
-    """Refresh a subscription; what came of it is in its state."""
+    """Refresh a subscription; its state holds the result."""
     try:
         subscription.refresh(cancel=cancel)
     except (SharedError, Cancelled):

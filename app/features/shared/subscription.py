@@ -1,4 +1,4 @@
-"""A library on a server: the connection to it, what it lists, and the files that keep both."""
+"""A library on a server: its connection, its catalogue, and the files that store both."""
 
 import hashlib
 import json
@@ -52,7 +52,7 @@ def shared_id(key: str, uid: str) -> int:
 
 
 def shared_path(address: ServerAddress, document: SharedDocument) -> str:
-    """Return what stands in the place of a file's path; no file is ever there, and none is looked for."""
+    """Return what is stored as the path of a document on a server; no such file exists."""
     parts = "".join(one for one in document.name if unicodedata.category(one) != "Cc")
     names = [part for part in parts.replace("\\", "/").split("/") if part not in ("", ".", "..")]
     return "/".join((address.host, *names))
@@ -60,13 +60,13 @@ def shared_path(address: ServerAddress, document: SharedDocument) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Catalogue:
-    """The courses of a server at one time, in order of their titles; another time is another one."""
+    """The courses of a server at one time, sorted by title. Immutable."""
 
     key: str  # of the server's address
     model: str  # id of the embedding model that the vectors come from
     fetched_at: float  # seconds since the epoch
     entries: tuple[CourseEntry, ...]
-    left_out: int = 0  # how many courses are not here, because they cannot be read
+    left_out: int = 0  # number of courses that cannot be read
 
     @cached_property
     def courses(self) -> Mapping[str, SharedCourse]:
@@ -74,7 +74,7 @@ class Catalogue:
 
     @cached_property
     def documents(self) -> Mapping[str, tuple[SharedCourse, SharedDocument]]:
-        """The documents that count, with their courses, by their uids; passages of others are left over."""
+        """The listed documents with their courses, by uid; passages of others are leftovers."""
         return {one.uid: (course, one) for course in self.courses.values() for one in course.documents}
 
     @cached_property
@@ -86,7 +86,7 @@ class Catalogue:
         return {entry.course.title: entry.title_vector for entry in self.entries}
 
     def listed(self, uid: str, address: ServerAddress) -> Course:
-        """Return a course as courses are listed; it and its lessons have no files."""
+        """Return a course in the form in which courses are listed, without files."""
         course = self.courses[uid]
         lessons = tuple(replace(lesson, files=()) for lesson in course.lessons)
         passages = sum(lesson.passages for lesson in lessons)
@@ -99,7 +99,7 @@ def fetch(
     known: Catalogue | None,
     cancel: CancelToken | None = None,
 ) -> Catalogue:
-    """Return what a server lists now; of courses that have not changed nothing is sent again.
+    """Return what a server lists now; unchanged courses are not fetched again.
 
     ``model`` is the id of the embedding model and its dimension. A course whose entry cannot be had, because
     it is being replaced or broken, stays as it is known, or is left out.
@@ -136,7 +136,7 @@ def listed_heads(connection: ServerConnection, cancel: CancelToken | None) -> tu
 def fetch_entries(
     connection: ServerConnection, heads: Sequence[CourseHead], cancel: CancelToken | None
 ) -> Iterator[CourseEntry]:
-    """Yield the entries of courses, without those that cannot be had."""
+    """Yield the entries of courses, except those that cannot be fetched."""
     wanted = [name for head in heads for name in head.part_ids]
     texts: dict[str, str] = {}
     for start in range(0, len(wanted), PARTS):
@@ -164,7 +164,7 @@ def _is_title(title: str) -> bool:
 
 
 def read_catalogue(path: Path) -> Catalogue | None:
-    """Return what was kept of the server whose key is the file's name; None if nothing was."""
+    """Return the stored catalogue of the server whose key is the file's name; None if there is none."""
     try:
         stored = json.loads(path.read_bytes())
         found = [decode_entry(CourseHead(**course["head"]), course["entry"]) for course in stored["courses"]]
@@ -179,7 +179,7 @@ def read_catalogue(path: Path) -> Catalogue | None:
 
 
 def keep_catalogue(path: Path, catalogue: Catalogue) -> None:
-    """Keep a catalogue for when the server is away; a disk that does not take it is logged."""
+    """Store a catalogue for when the server is away; failures are logged."""
     listed: dict[str, Any] = {
         "model": catalogue.model,
         "fetched_at": catalogue.fetched_at,
@@ -199,14 +199,14 @@ class Subscribed(NamedTuple):
 
 
 class SubscriptionFile:
-    """The subscriptions as they were added. A window and commands change the file side by side."""
+    """The subscriptions, in the order in which they were added. Several processes may change the file."""
 
     def __init__(self, data_dir: Path) -> None:
         self.folder = data_dir / FOLDER
         self._path = self.folder / "subscriptions.json"
 
     def stamp(self) -> tuple[int, int, int] | None:
-        """Return what differs once the file has changed; None without one."""
+        """Return a value that changes with the file; None if there is none."""
         try:
             state = self._path.stat()
         except OSError:
@@ -214,7 +214,7 @@ class SubscriptionFile:
         return state.st_ino, state.st_mtime_ns, state.st_size
 
     def read(self) -> tuple[Subscribed, ...]:
-        """Return the subscriptions; what cannot be understood is logged and left out."""
+        """Return the subscriptions; malformed ones are logged and left out."""
         try:
             return tuple(self._read().values())
         except OSError as error:
@@ -261,7 +261,7 @@ class SubscriptionFile:
 
 
 def write_private(path: Path, data: bytes) -> None:
-    """Replace a file that only its user may read; raises OSError if the disk does not hold it."""
+    """Replace a file that only its user may read; raises OSError if it cannot be written."""
     with replacing(path) as unfinished:
         private_file(unfinished)
         unfinished.write_bytes(data)
@@ -307,14 +307,14 @@ class Subscription:
 
     @property
     def catalogue(self) -> Catalogue | None:
-        """What the server listed last, from the disk at first; None if that was never fetched."""
+        """The last known catalogue, at first from the disk; None if it was never fetched."""
         with self._guard:
             if not self._was_read:
                 self._catalogue, self._was_read = read_catalogue(self._path), True
             return self._catalogue
 
     def of_other_model(self) -> Message | None:
-        """Say why what is kept cannot be searched now: its vectors come from another embedding model."""
+        """Return a message if the catalogue's vectors come from another embedding model, else None."""
         catalogue = self.catalogue
         try:
             ours = self.model()[0]
@@ -326,7 +326,7 @@ class Subscription:
         return Message("shared.other_model", theirs=names[0], ours=names[1])
 
     def refresh(self, *, fresh: float = 0.0, cancel: CancelToken | None = None) -> Catalogue:
-        """Fetch the catalogue, unless that was done so many seconds ago; return it.
+        """Return the catalogue, fetched again unless it is recent enough.
 
         Raises:
             SharedError: the server is away or refuses; ``state`` and ``problem`` say so, too.
@@ -356,14 +356,14 @@ class Subscription:
         return catalogue
 
     def renew(self, cancel: CancelToken | None = None) -> Catalogue:
-        """Fetch the catalogue because something was found that it does not list; raises as refresh does."""
+        """Fetch the catalogue because a search found something it does not list; raises as refresh does."""
         return self.refresh(fresh=_FRESH, cancel=cancel)
 
     def failed(self, error: SharedError) -> None:
         self.state, self.problem = error.state, error.message
 
     def worked(self) -> None:
-        """Note that a server that was away answers again."""
+        """Record that a server that was away answers again."""
         if self.state is ServerState.AWAY:
             self.state, self.problem = ServerState.READY, None
 
