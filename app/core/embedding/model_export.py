@@ -17,15 +17,7 @@ from app.config.files import temporary_folder
 from app.core.embedding.bert_graph import build
 from app.core.embedding.graph import PROBE, BrokenGraph, EmbeddingGraph, GraphMeta
 from app.core.embedding.model_files import DEFAULT_SHA256, ModelSource, folder_to_export, put_into_place
-from app.core.embedding.scale import (
-    COSINES,
-    NAMES,
-    PASSAGES,
-    QUESTIONS,
-    TITLES,
-    measured_names,
-    measured_scale,
-)
+from app.core.embedding.scale import COSINES, calibration, measured_names, measured_scale
 from app.core.sandbox import ChildFailed, ChildTimedOut, Sandbox
 from app.domain.cancel import CancelToken
 from app.domain.embedding_models import IDENTITY
@@ -121,8 +113,9 @@ def measure(folder: Path, meta: GraphMeta) -> None:
     probe = tuple(float(value) for value in graph.embed_query(PROBE))
     scale, names = IDENTITY, COSINES
     if meta.sha256 != DEFAULT_SHA256:
-        scale = measured_scale(*_embed(graph, QUESTIONS, PASSAGES))
-        names = measured_names(*_embed(graph, NAMES, TITLES))
+        texts = calibration()
+        scale = measured_scale(*_embed(graph, texts.questions, texts.passages))
+        names = measured_names(*_embed(graph, texts.names, texts.titles))
     replace(meta, probe=probe, scale=scale, names=names).write(folder)
 
 

@@ -18,15 +18,7 @@ import pytest
 from app.core.embedding.embedder import Embedder
 from app.core.embedding.graph import GRAPH_WEIGHTS, EmbeddingGraph, GraphMeta
 from app.core.embedding.model_files import DEFAULT_SHA256, find_model, folder_to_export
-from app.core.embedding.scale import (
-    COSINES,
-    NAMES,
-    PASSAGES,
-    QUESTIONS,
-    TITLES,
-    measured_names,
-    measured_scale,
-)
+from app.core.embedding.scale import COSINES, calibration, measured_names, measured_scale
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.embedding_models import IDENTITY
 from app.domain.errors import ModelMissing
@@ -39,6 +31,8 @@ if TYPE_CHECKING:
 
     from tests.conftest import OtherModel
     from tests.support.courses import KeptEmbedder
+
+QUESTIONS, PASSAGES, NAMES, TITLES = calibration()
 
 pytestmark = pytest.mark.slow
 

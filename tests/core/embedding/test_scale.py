@@ -14,10 +14,7 @@ from app.core.embedding.model_files import find_model
 from app.core.embedding.scale import (
     COSINES,
     DEFAULT_OWN_AND_NEAREST,
-    NAMES,
-    PASSAGES,
-    QUESTIONS,
-    TITLES,
+    calibration,
     measured_names,
     measured_scale,
     own_and_nearest,
@@ -37,6 +34,8 @@ if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
 
     Vectors = tuple[NDArray[np.float32], NDArray[np.float32]]
+
+QUESTIONS, PASSAGES, NAMES, TITLES = calibration()
 
 COVERED = ["What is a sourdough starter?", "Which pull makes the sea go up twice daily?"]
 NOT_COVERED = [

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 from tokenizers import AddedToken, Regex, Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 
-from app.core.embedding.scale import PASSAGES, QUESTIONS, TITLES
+from app.core.embedding.scale import calibration
 from app.core.embedding.tokens import load_tokenizer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+QUESTIONS, PASSAGES, NAMES, TITLES = calibration()
 
 LIMIT = 60
 SPECIAL = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
