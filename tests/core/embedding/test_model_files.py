@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import hashlib
 import importlib.util
-import json
 import os
 import shutil
 import sys
@@ -56,34 +54,7 @@ def test_other_weights_under_the_default_name_are_refused(other_package: Path, t
         folder_to_export(find_model(None, tmp_path))
 
 
-def test_a_checksum_is_computed_once(tmp_path: Path) -> None:
-    folder = make_model(tmp_path / "model")
-    first = find_model(folder, tmp_path).sha256
-    weights = folder / WEIGHTS
-    stat = weights.stat()
-
-    weights.write_bytes(b"WEIGHTS")
-    os.utime(weights, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-    assert find_model(folder, tmp_path).sha256 == first, "the file was read though size and time are known"
-
-    os.utime(weights, ns=(stat.st_atime_ns, stat.st_mtime_ns + 2_000_000_000))
-    assert find_model(folder, tmp_path).sha256 != first
-
-
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"x": 1}'])
-def test_a_broken_memory_of_checksums_is_only_forgotten(tmp_path: Path, content: str) -> None:
-    folder = make_model(tmp_path / "model")
-    first = find_model(folder, tmp_path)
-    memory = tmp_path / "models" / "checksums.json"
-    memory.write_text(content, encoding="utf-8")
-    assert find_model(folder, tmp_path) == first
-    stored = json.loads(memory.read_text(encoding="utf-8"))
-    assert stored[str(folder / WEIGHTS)][2] == hashlib.sha256(b"weights").hexdigest()
-
-
-def test_weights_are_read_before_an_export_whatever_the_memory_says(
-    other_package: Path, tmp_path: Path
-) -> None:
+def test_weights_are_read_before_an_export(other_package: Path, tmp_path: Path) -> None:
     shutil.copytree(package_model(), other_package)
     source, weights = find_model(None, tmp_path), other_package / WEIGHTS
     stat = weights.stat()
