@@ -70,7 +70,6 @@ def test_browsers_may_add_a_slash_and_change_the_case() -> None:
         "lectern://read",
         "lectern://read?",
         "lectern://run?file=0123456789abcdef",
-        "lectern://read/../../etc/passwd?file=0123456789abcdef",
         "lectern://user:pass@read?file=0123456789abcdef",
         "lectern://read:80?file=0123456789abcdef",
         "lectern://[read?file=0123456789abcdef",
@@ -78,34 +77,32 @@ def test_browsers_may_add_a_slash_and_change_the_case() -> None:
         "https://read?file=0123456789abcdef",
         "file:///etc/passwd",
         "javascript:alert(1)",
-        "lectern://read?file=0123456789abcdef#fragment",
-        "lectern://read?file=0123456789abcdef&exec=rm",
-        "lectern://read?file=0123456789abcdef&file=0123456789abcdef",
         "lectern://read?file=0123456789ABCDEF",
         "lectern://read?file=' OR 1=1 --",
-        "lectern://read?name=..%2f..%2fetc%2fpasswd&at=0-5",
-        "lectern://read?name=..%5c..%5cboot.ini&at=0-5",
-        "lectern://read?name=a%00b",
-        "lectern://read?name=a%1b%5b2J",
-        "lectern://read?name=%ff%fe",
-        "lectern://read?name=%ed%a0%80",
-        "lectern://read?name=a&at=5-5",
-        "lectern://read?name=a&at=9-5",
-        "lectern://read?name=a&at=-1-5",
-        "lectern://read?name=a&at=0-99999999",
-        "lectern://read?name=a&at=1e3-2e3",
-        "lectern://read?name=a&at=٠-٥",
-        "lectern://read?name=a&at=" + "9" * 5000,
-        "lectern://read?name=" + "a" * 501,
-        "lectern://read?name=a&words=" + quote("x" * 501),
         "lectern://read?" + "&".join(f"a{n}=1" for n in range(100)),
         "lectern://lesson?number=1",
-        "lectern://lesson?course=a&number=-1",
-        "lectern://lesson?course=a&path=/etc",
-        "lectern://read?name=a\n",
-        "lectern://read?" + "x" * 1_000_000,
+        "lectern://read?name=a&words=" + "x" * 1_000_000,
     ],
 )
 def test_anything_else_is_no_link(text: str) -> None:
     with pytest.raises(UserError, match="not a link that Lectern can open"):
         parse_link(text)
+
+
+@pytest.mark.parametrize(
+    ("said", "understood"),
+    [
+        ("name=a&exec=rm", PlaceLink("", "a", "", None, "")),
+        ("name=..%2fetc%2fpasswd&at=0-5", PlaceLink("", "../etc/passwd", "", (0, 5), "")),
+        ("name=a%00b%1b%5b2J", PlaceLink("", "a b [2J", "", None, "")),
+        ("name=%ed%a0%80", PlaceLink("", "\ufffd\ufffd\ufffd", "", None, "")),
+        *(
+            (f"name=a&at={at}", PlaceLink("", "a", "", None, ""))
+            for at in ("5-5", "9-5", "0-99999999", "٠-٥")
+        ),
+        ("name=" + "a" * 501, PlaceLink("", "a" * 500, "", None, "")),
+        ("name=a&words=" + quote("x" * 501), PlaceLink("", "a", "", None, "x" * 500)),
+    ],
+)
+def test_what_a_link_says_wrongly_counts_as_not_said(said: str, understood: PlaceLink) -> None:
+    assert parse_link(f"lectern://read?{said}") == understood
