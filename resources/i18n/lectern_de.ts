@@ -7136,42 +7136,6 @@ Trotzdem löschen?</translation>
         <translation>Deine Notiz</translation>
     </message>
     <message>
-        <source>a caption file</source>
-        <translation>einer Untertiteldatei</translation>
-    </message>
-    <message>
-        <source>a compressed file</source>
-        <translation>einer komprimierten Datei</translation>
-    </message>
-    <message>
-        <source>a database</source>
-        <translation>einer Datenbank</translation>
-    </message>
-    <message>
-        <source>a picture</source>
-        <translation>einem Bild</translation>
-    </message>
-    <message>
-        <source>a recording</source>
-        <translation>einer Aufnahme</translation>
-    </message>
-    <message>
-        <source>a web page</source>
-        <translation>einer Webseite</translation>
-    </message>
-    <message>
-        <source>an Office document or an archive</source>
-        <translation>einem Office-Dokument oder einem Archiv</translation>
-    </message>
-    <message>
-        <source>an empty archive</source>
-        <translation>einem leeren Archiv</translation>
-    </message>
-    <message>
-        <source>an old Office document</source>
-        <translation>einem alten Office-Dokument</translation>
-    </message>
-    <message>
         <source>could not be verified</source>
         <translation>nicht überprüfbar</translation>
     </message>
@@ -7619,16 +7583,8 @@ Trotzdem löschen?</translation>
         <translation>{name} ist keine gültige {format}-Datei.</translation>
     </message>
     <message>
-        <source>{name} is not a valid {format} file. It looks like {found}.</source>
-        <translation>{name} ist keine gültige {format}-Datei. Der Inhalt sieht nach {found} aus.</translation>
-    </message>
-    <message>
         <source>{name} is not text.</source>
         <translation>{name} ist kein Text.</translation>
-    </message>
-    <message>
-        <source>{name} is not text. It looks like {found}.</source>
-        <translation>{name} ist kein Text. Der Inhalt sieht nach {found} aus.</translation>
     </message>
     <message>
         <source>{name} is protected by a password. Save it without one and add it again.</source>
@@ -7806,6 +7762,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>{path} is damaged or was changed after it was exported (its contents do not match); nothing was imported.</source>
         <translation>{path} ist beschädigt oder wurde nach dem Export verändert (der Inhalt stimmt nicht überein); es wurde nichts importiert.</translation>
+    </message>
+    <message>
+        <source>{name} is not a valid {format} file. It looks like a web page.</source>
+        <translation>{name} ist keine gültige {format}-Datei. Der Inhalt sieht nach einer Webseite aus.</translation>
     </message>
     <message numerus="yes">
         <source>{n} courses cannot be shown: they are damaged on the server, or of another version of Lectern. Their publisher can send them again.</source>

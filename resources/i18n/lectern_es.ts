@@ -7136,42 +7136,6 @@ Do you want to delete it anyway?</source>
         <translation>Tu nota</translation>
     </message>
     <message>
-        <source>a caption file</source>
-        <translation>un archivo de subtítulos</translation>
-    </message>
-    <message>
-        <source>a compressed file</source>
-        <translation>un archivo comprimido</translation>
-    </message>
-    <message>
-        <source>a database</source>
-        <translation>una base de datos</translation>
-    </message>
-    <message>
-        <source>a picture</source>
-        <translation>una imagen</translation>
-    </message>
-    <message>
-        <source>a recording</source>
-        <translation>una grabación</translation>
-    </message>
-    <message>
-        <source>a web page</source>
-        <translation>una página web</translation>
-    </message>
-    <message>
-        <source>an Office document or an archive</source>
-        <translation>un documento de Office o un archivo comprimido</translation>
-    </message>
-    <message>
-        <source>an empty archive</source>
-        <translation>un archivo comprimido vacío</translation>
-    </message>
-    <message>
-        <source>an old Office document</source>
-        <translation>un documento antiguo de Office</translation>
-    </message>
-    <message>
         <source>could not be verified</source>
         <translation>no se pudo verificar</translation>
     </message>
@@ -7619,16 +7583,8 @@ Do you want to delete it anyway?</source>
         <translation>{name} no es un archivo {format} válido.</translation>
     </message>
     <message>
-        <source>{name} is not a valid {format} file. It looks like {found}.</source>
-        <translation>{name} no es un archivo {format} válido. Parece {found}.</translation>
-    </message>
-    <message>
         <source>{name} is not text.</source>
         <translation>{name} no es texto.</translation>
-    </message>
-    <message>
-        <source>{name} is not text. It looks like {found}.</source>
-        <translation>{name} no es texto. Parece {found}.</translation>
     </message>
     <message>
         <source>{name} is protected by a password. Save it without one and add it again.</source>
@@ -7806,6 +7762,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>{path} is damaged or was changed after it was exported (its contents do not match); nothing was imported.</source>
         <translation>{path} está dañado o se modificó después de exportarlo (su contenido no concuerda); no se importó nada.</translation>
+    </message>
+    <message>
+        <source>{name} is not a valid {format} file. It looks like a web page.</source>
+        <translation>{name} no es un archivo {format} válido. Parece una página web.</translation>
     </message>
     <message numerus="yes">
         <source>{n} courses cannot be shown: they are damaged on the server, or of another version of Lectern. Their publisher can send them again.</source>

@@ -38,16 +38,6 @@ from app.domain.plain_text import shown_name
 
 _SENTENCES = 500_000  # more than 32 MB of prose has; all are in memory while a document is stored
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
-# First bytes of common files that are not text, to say what was found instead.
-_SIGNATURES = (
-    ("archive", b"PK\x03\x04"),
-    ("empty_archive", b"PK\x05\x06"),
-    ("old_office", COMPOUND[:4]),
-    ("picture", (b"\x89PNG", b"\xff\xd8\xff", b"GIF8")),
-    ("compressed", (b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!")),
-    ("database", b"SQLite format 3"),
-    ("recording", (b"ID3", b"OggS")),
-)
 
 _log = logging.getLogger(__name__)
 
@@ -153,16 +143,6 @@ def format_of_content(data: bytes, expected: Format) -> Format:
 
 
 def _refusal(error: ReaderError, data: bytes, name: str, label: str) -> Message:
-    arguments = {"name": name, "format": label, **error.arguments}
-    if error.reason in ("documents.not_text", "documents.wrong_format") and (found := _looks_like(data)):
-        return Message(f"{error.reason}_but", found=Message(f"documents.looks_like_{found}"), **arguments)
-    return Message(error.reason, **arguments)
-
-
-def _looks_like(data: bytes) -> str:
-    """Return what a file looks like, as its message's id ends; empty if unknown."""
-    if is_html(data):
-        return "web_page"
-    if is_captions(data):
-        return "captions"
-    return next((kind for kind, signs in _SIGNATURES if data.startswith(signs)), "")
+    is_page = error.reason == "documents.wrong_format" and is_html(data)  # such as one to log in at
+    reason = "documents.web_page" if is_page else error.reason
+    return Message(reason, **{"name": name, "format": label, **error.arguments})

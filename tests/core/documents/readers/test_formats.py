@@ -502,7 +502,7 @@ class TestContentDecides:
             ),
             (b"just words", "a.docx", "a.docx is not a valid Word file."),
             (b"just words", "a.ipynb", "a.ipynb is not a valid notebook file."),
-            (b"\x89PNG\r\n\x1a\n", "a.epub", "a.epub is not a valid EPUB file. It looks like a picture."),
+            (b"\x89PNG\r\n\x1a\n", "a.epub", "a.epub is not a valid EPUB file."),
             (b"just words", "a.rtf", "a.rtf is not a valid RTF file."),
             (
                 b"{]",
@@ -532,9 +532,7 @@ class TestContentDecides:
             archive.writestr("photo.raw", bytes(100))
         path = tmp_path / called
         path.write_bytes(data.getvalue())
-        sentence = refusal(path)
-        assert sentence.startswith(f"{called} is not ")
-        assert sentence.endswith("It looks like an Office document or an archive.")
+        assert refusal(path).startswith(f"{called} is not ")
 
     def test_markdown_may_begin_with_markup(self, tmp_path: Path) -> None:
         path = tmp_path / "notes.md"
