@@ -26,6 +26,7 @@ from app.core.answers.side_request import ask_cheapest
 from app.core.documents.text.languages import ARTICLES, certain_language_of
 from app.core.documents.text.sentences import sentence_spans
 from app.core.rag_system import RAGSystem
+from app.core.search.terms import content_terms
 from app.domain.cancel import CancelToken
 from app.domain.errors import LecternError
 from app.domain.plain_text import harmless
@@ -43,6 +44,7 @@ _FEWEST_WORDS = 4  # that tell something, of a clause which is a point of its ow
 _LONGEST_UNIT = 3  # words of what is listed
 _LONGEST_POINT = 200  # characters
 _REPLY_TOKENS = 700
+_COVERED = 0.3  # of the right answer's words, which the points of a model have to have
 _COPIED = 0.75  # of the words of a point: who writes so many in a row copies it
 _CLAUSE = re.compile(r"[;,]\s+|(?<!\s)\s++[–—]\s+")
 _UNIT = re.compile(
@@ -233,7 +235,7 @@ class Grader:
         return max(grades, key=lambda grade: grade.share)
 
     async def _ask(self, item: Item, answer: str, connection: ModelSettings) -> Grade | None:
-        """Return what a model says; None if it twice writes something else than points."""
+        """Return what a model says; None if it twice writes no points of the right answer."""
         sentences = [text for text in item.source.texts if text.strip()] or [item.quote]
         kind = KINDS[item.kind]
         asked = (
@@ -246,7 +248,8 @@ class Grader:
                 connection, self._rag.answers.make_provider, "grade_answer", asked + again, _REPLY_TOKENS
             )
             self._rag.conversations.record_unsaved(usage)
-            if points := tuple(_read(reply, sentences, item))[:_MOST_POINTS]:
+            points = tuple(_read(reply, sentences, item))[:_MOST_POINTS]
+            if _cover(points, item):
                 return Grade(points, model)
         return None
 
@@ -264,6 +267,15 @@ def _read(reply: str, sentences: Sequence[str], item: Item) -> Iterator[GradedPo
                     known = Evidence([_as_source(f"{item.answered}\n\n{quote}")])
                     if known.choose(read_sentence(text, item.language))[1] >= RELATED_FROM:
                         yield GradedPoint(text, met, " ".join(quote.split()))
+
+
+def _cover(points: Sequence[GradedPoint], item: Item) -> bool:
+    """Return whether points sum up the right answer; small models copy the prompt, or the student."""
+    kind = KINDS[item.kind]
+    answer = content_terms(kind.answers(item.text)[0])
+    own = answer - content_terms(kind.asked(item.text)) or answer
+    named = content_terms(" ".join(one.text for one in points))
+    return bool(points) and len(own & named) >= _COVERED * len(own)
 
 
 def _quote(point: str, passage: Evidence, item: Item) -> str:

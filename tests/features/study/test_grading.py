@@ -108,6 +108,7 @@ def test_what_a_model_says_instead_of_points_changes_nothing(
 ) -> None:
     for turns in (
         [Turn(Text("Well done, a B plus!")), Turn(Text("[1, {]"))],
+        [Turn(Text('{"points": [{"point": "flour", "sentence": 1, "met": true}]}'))] * 2,  # the student's
         [ErrorReply(500)],
         [ErrorReply(401)],
     ):

@@ -32,7 +32,7 @@ from tests.tools.screenshots.models import embedding_model_states
 from tests.tools.screenshots.pictures import LOOKS, Pictures
 from tests.tools.screenshots.reading import reading_states, scope_states
 from tests.tools.screenshots.recordings import recording_states
-from tests.tools.screenshots.reviews import review_states
+from tests.tools.screenshots.reviews import practice_states, review_states
 from tests.tools.screenshots.shared import shared_states
 from tests.tools.screenshots.stale import stale_states
 from tests.tools.screenshots.study import exam_states, study_states
@@ -55,6 +55,7 @@ STATES = (
     figure_states,
     recording_states,
     review_states,
+    practice_states,
     embedding_model_states,
     study_states,
     exam_states,

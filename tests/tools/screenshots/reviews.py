@@ -1,18 +1,24 @@
-"""Pictures of reviewing: cards, the end of a session, a quiz, and the progress."""
+"""Pictures of reviewing: cards, the end of a session, a quiz, a practice exam, and the progress."""
 
 from __future__ import annotations
 
 import random
+import sys
+import tempfile
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from app.domain.scope import only_course
 from app.features.study.model.items import NewItem
 from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.model.reviews import Rating
+from app.features.study.ui.exam_page import ExamPage
 from app.features.study.ui.overview import ProgressPage
 from app.features.study.ui.quiz_page import QuizPage
 from app.features.study.ui.review_page import ReviewPage
@@ -53,6 +59,17 @@ _TEXTS = (
 )
 
 
+_PAPER = """Statistics, summer term
+
+1. What is the middle value of sorted data called? (4 points)
+2. Which of these is moved most by one outlier? (2 points)
+ A) The mean
+ B) The median
+3. Explain what an outlier is, and how it moves the mean. (6 points)
+4. How do the planets of other stars form? (9 points)
+"""
+
+
 def review_states(pictures: Pictures) -> None:
     """Take a review, a quiz and the progress of a deck that was studied for a month."""
     with pictures.window() as (running, _):
@@ -62,10 +79,68 @@ def review_states(pictures: Pictures) -> None:
         _progress(pictures, running, title)
 
 
+def practice_states(pictures: Pictures) -> None:
+    """Walk through a practice exam by keyboard, and print what has it as a screen reader says it."""
+    with pictures.window() as (running, _), tempfile.TemporaryDirectory() as folder:
+        _fill(running)
+        running.window.activateWindow()
+        running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
+        running.window.actions_["study_practice"].trigger()
+        page = study_pane(running.window).page("exam")
+        assert isinstance(page, ExamPage)
+        _walk(pictures, running, "practice-paper")
+        paper = Path(folder) / "paper.txt"
+        paper.write_text(_PAPER, encoding="utf-8")
+        page.read_paper(paper)
+        running.wait_for(lambda: page.plan is not None and not page.bar.isVisible(), page.hint.text())
+        _walk(pictures, running, "practice-plan")
+        page.limit.setValue(45)
+        page.begin_button.setFocus()
+        _press(Qt.Key.Key_Return)
+        running.wait_for(lambda: page.view is not None, "the first question")
+        while (view := page.view) is not None:
+            _walk(pictures, running, f"practice-question-{page.at}")
+            view.first.setFocus()
+            if view.choices:
+                _press(Qt.Key.Key_Space)
+            else:
+                QTest.keyClicks(view.first, "The median is in the middle")
+            _press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        running.wait_for(lambda: page.other.isEnabled(), "the grades")
+        _walk(pictures, running, "practice-result")
+        page.results.setFocus()
+        _press(Qt.Key.Key_Down)
+        _walk(pictures, running, "practice-result-question")
+
+
+def _walk(pictures: Pictures, running: RunningWindow, name: str) -> None:
+    """Take a picture, and print what Tab leads to."""
+    pictures.take(running, name)
+    first = QApplication.focusWidget()
+    for _ in range(40):
+        if (focus := QApplication.focusWidget()) is None:
+            break
+        said = QAccessible.queryAccessibleInterface(focus)
+        text, role = said.text(QAccessible.Text.Name), said.role().name
+        about = said.text(QAccessible.Text.Description) or said.text(QAccessible.Text.Value)
+        sys.stderr.write(f"{pictures.look.name} {name}: {role} “{text}” {about[:60]}\n")
+        if study_pane(running.window).isAncestorOf(focus):
+            _press(Qt.Key.Key_Tab)
+        if QApplication.focusWidget() in (first, focus) or not study_pane(running.window).isAncestorOf(focus):
+            break
+    if first is not None:
+        first.setFocus()
+
+
+def _press(key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    if (focus := QApplication.focusWidget()) is not None:
+        QTest.keyClick(focus, key, modifier)
+
+
 def _fill(running: RunningWindow) -> str:
     """Make items in all lessons of a course, with a month of reviews behind them; return its title."""
     rag, chance = running.rag, random.Random(3)
-    course = max(rag.courses.all(), key=lambda one: len(one.lessons))
+    course = next(one for one in rag.courses.all() if "Statistics" in one.title)
     hits = [hit for hit in rag.search.whole(only_course(course.title), 400_000) if hit.lesson_number]
     sources = [rag.search.make_source(1, hit) for hit in hits]
     new = []

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from html import escape
+from itertools import pairwise
 from math import ceil
 from random import Random
 from typing import TYPE_CHECKING
@@ -27,6 +28,7 @@ from app.features.study.model.items import Item
 from app.features.study.ui.card_html import compared, comparison_html, is_graded, typed_html
 from app.features.study.ui.operations import StudyJobs
 from app.features.study.ui.rich_view import RichView
+from app.markup.formulas import plain_text
 from app.ui.markup.rich_text import FormulaPictures
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import Cell, hbox, set_look, vbox
@@ -150,6 +152,11 @@ class Question(QWidget):
         """What was typed."""
         return self.field.text() if isinstance(self.field, QLineEdit) else self.field.toPlainText()
 
+    def lead_to(self, *widgets: QWidget) -> None:
+        """Let Tab go from the answer to these, which were there before it."""
+        for one, following in pairwise((*(self.buttons or (self.field,)), *widgets)):
+            self.setTabOrder(one, following)
+
     def draw(self) -> None:
         for view in (self.view, *(button.view for button in self.buttons)):
             view.set_theme(Theme.current())
@@ -228,7 +235,7 @@ class AnswerPoints(QWidget):
         self.list.blockSignals(True)
         self.list.clear()
         for point in grade.points:
-            row = QListWidgetItem(one_spaced(point.text), self.list)
+            row = QListWidgetItem(one_spaced(plain_text(point.text)), self.list)
             row.setCheckState(Qt.CheckState.Checked if point.is_there else Qt.CheckState.Unchecked)
             quote = self.tr("From the course: “{0}”").format(" ".join(point.quote.split()))
             row.setToolTip(plain_tool_tip(quote))

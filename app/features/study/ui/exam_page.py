@@ -352,6 +352,7 @@ class ExamPage(StudyPage):
         inner = QWidget()
         vbox(self.view, Stretch(), margins=(0, 8, 8, 8), parent=inner)
         self._scroll.setWidget(inner)
+        self.view.lead_to(self.back, self.next, self.leave)
         inner.show()
         self.view.draw()
         self.view.changed.connect(self._saving.start)

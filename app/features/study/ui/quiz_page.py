@@ -170,6 +170,7 @@ class QuizPage(StudyPage):
         for at, button in enumerate(self.asked.buttons):
             button.clicked.connect(partial(self.choose, at))
         self._inner.insertWidget(0, self.asked)
+        self.asked.lead_to(self.check, self.next, self.was_right, self.source, self.stop)
 
     def _clear(self) -> None:
         if self.asked is not None:
