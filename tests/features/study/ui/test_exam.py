@@ -102,6 +102,9 @@ def test_an_exam_is_taken_by_key_graded_by_points_and_compared(
     assert "Not taught in this course: 1 question of the paper." in page.hint.text()
     begun(running, page)
     assert page.view is not None
+    press(Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is page.next, "from the answer to the buttons"
+    page.view.first.setFocus()
     assert isinstance(page.view.field, QPlainTextEdit)
     page.view.field.setPlainText(" and so on" * 2_000)
     answer_all(page, "Bacteria and wild yeast live in it", "A stone")
