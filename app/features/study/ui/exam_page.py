@@ -132,7 +132,7 @@ class ExamPage(StudyPage):
         self._sides = stack(self._build_start(), self._build_questions(), self._build_end())
         self.lay_out(self._sides)
         keys = "Ctrl+Return", "Ctrl+Enter"
-        PaneKey(self, keys, self._go_on, text=self.tr("Next question"), is_plain=True)
+        PaneKey(self, keys, partial(self._turn, 1), text=self.tr("Next question"), is_plain=True)
         self._jobs.formulas.came_late.connect(self.draw)
 
     # ---- StudyPage ----
@@ -209,7 +209,7 @@ class ExamPage(StudyPage):
         self.progress.setAccessibleName(self.tr("Progress of this exam"))
         self._scroll = scroll_area(QWidget())
         self.back = push_button(self.tr("Back"), partial(self._turn, -1))
-        self.next = push_button("", self._go_on, "primary")
+        self.next = push_button("", partial(self._turn, 1), "primary")
         self.leave = link_button(self.tr("Leave for now"), self._leave)
         side = QWidget()
         buttons = FlowLayout(12, self.back, self.next, self.leave)
@@ -395,13 +395,11 @@ class ExamPage(StudyPage):
             self._study.window.say(self.tr("The time is up: the exam was handed in."))
             self._hand_in()
 
-    def _go_on(self) -> None:
-        if self.view is not None:
-            self._turn(1)
-
     def _turn(self, by: int) -> None:
         self._save()
-        if self.exam is None or self.at + by < len(self.exam.tasks):
+        if self.exam is None or self.view is None:
+            return
+        if self.at + by < len(self.exam.tasks):
             self._show_question(self.at + by)
         elif left := sum(not task.answer.strip() for task in self.exam.tasks):
             text = self.tr("Without an answer: %Ln question(s).", None, left)

@@ -3,7 +3,6 @@
 from bisect import insort
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from enum import IntEnum
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -58,8 +57,8 @@ class ItemsList(QListView):
     def held(self) -> Iterator[None]:
         """Keep what is at the top of the view there, and what is selected, while other rows come and go."""
         bar, top = self.verticalScrollBar(), self._top()
-        item: Item | None = top.data(ItemRole.ITEM)
-        current: Item | None = self.currentIndex().data(ItemRole.ITEM)
+        item: Item | None = top.data(ITEM_ROLE)
+        current: Item | None = self.currentIndex().data(ITEM_ROLE)
         height, chosen = self.visualRect(top).top(), [one.item_id for one in self.selected()]
         yield
         selection = QItemSelection()
@@ -74,7 +73,7 @@ class ItemsList(QListView):
     def _top(self) -> QModelIndex:
         """Return the first item that can be seen, not the lesson above it; invalid if there is none."""
         first = self.indexAt(QPoint(1, 1))
-        if first.isValid() and first.data(ItemRole.ITEM) is None:
+        if first.isValid() and first.data(ITEM_ROLE) is None:
             return self.items.index(first.row() + 1)
         return first
 
@@ -82,14 +81,7 @@ class ItemsList(QListView):
 _Index = QModelIndex | QPersistentModelIndex
 
 
-class ItemRole(IntEnum):
-    ITEM = Qt.ItemDataRole.UserRole + 1  # None on the row of a lesson
-
-
-class _Lesson(NamedTuple):
-    """The row above the items of a lesson."""
-
-    name: str
+ITEM_ROLE = Qt.ItemDataRole.UserRole + 1  # None on the row of a lesson
 
 
 class Entry(NamedTuple):
@@ -110,7 +102,7 @@ class ItemsModel(QStringListModel):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._entries: list[Entry] = []
-        self._rows: list[Item | _Lesson] = []
+        self._rows: list[Item | str] = []  # a text is the name of a lesson above its items
         self._row_of: dict[int, int] = {}  # by the keys of the items
         self._is_wanted: Callable[[Item], bool] = lambda _: True
         self._words: list[str] = []
@@ -147,7 +139,7 @@ class ItemsModel(QStringListModel):
         return self.index(self._row_of.get(item_id, -1))
 
     def items_in(self, rows: Iterable[int]) -> list[Item]:
-        return [shown for row in rows if not isinstance(shown := self._rows[row], _Lesson)]
+        return [shown for row in rows if not isinstance(shown := self._rows[row], str)]
 
     @property
     def total(self) -> int:
@@ -155,14 +147,14 @@ class ItemsModel(QStringListModel):
         return len(self._entries)
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
-        is_item = index.isValid() and not isinstance(self._rows[index.row()], _Lesson)
+        is_item = index.isValid() and not isinstance(self._rows[index.row()], str)
         return Qt.ItemFlag.ItemIsEnabled | (Qt.ItemFlag.ItemIsSelectable if is_item else _NO_FLAG)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401
         shown = self._rows[index.row()]
-        if isinstance(shown, _Lesson):
-            return shown.name if role in (Qt.ItemDataRole.DisplayRole, _SPOKEN) else None
-        if role == ItemRole.ITEM:
+        if isinstance(shown, str):
+            return shown if role in (Qt.ItemDataRole.DisplayRole, _SPOKEN) else None
+        if role == ITEM_ROLE:
             return shown
         if role == Qt.ItemDataRole.DisplayRole:
             return shown.asked
@@ -174,13 +166,13 @@ class ItemsModel(QStringListModel):
     def _arrange(self) -> None:
         self._rows = list(self._listed())
         rows = enumerate(self._rows)
-        self._row_of = {shown.item_id: row for row, shown in rows if not isinstance(shown, _Lesson)}
+        self._row_of = {shown.item_id: row for row, shown in rows if not isinstance(shown, str)}
         self.setStringList([""] * len(self._rows))
 
-    def _listed(self) -> Iterator[Item | _Lesson]:
+    def _listed(self) -> Iterator[Item | str]:
         shown = filter(self._matches, self._entries)
         for lesson, entries in groupby(shown, key=attrgetter("lesson")):
-            yield _Lesson(lesson)
+            yield lesson
             yield from (entry.item for entry in entries)
 
     def _matches(self, entry: Entry) -> bool:
@@ -217,7 +209,7 @@ class ItemDelegate(RowDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         area = self.paint_ground(painter, option, index)
-        item: Item | None = index.data(ItemRole.ITEM)
+        item: Item | None = index.data(ITEM_ROLE)
         painter.save()
         if item is None:
             bold = QFont(option.font)

@@ -23,7 +23,7 @@ from app.features.study.service import StudyService
 from app.features.study.ui.card_html import kind_name
 from app.features.study.ui.controller import StudyController
 from app.features.study.ui.item_detail import EditDialog, ItemDetail
-from app.features.study.ui.items_list import Entry, ItemRole, ItemsList, arranged
+from app.features.study.ui.items_list import ITEM_ROLE, Entry, ItemsList, arranged
 from app.features.study.ui.marks import MARK_KEY
 from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.bars import UndoBar
@@ -205,7 +205,7 @@ class ItemsPage(StudyPage):
     # ---- what is done with items ----
 
     def _show_menu(self, position: QPoint) -> None:
-        if self.list.indexAt(position).data(ItemRole.ITEM) is None:
+        if self.list.indexAt(position).data(ITEM_ROLE) is None:
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -281,7 +281,7 @@ class ItemsPage(StudyPage):
             self._listed = self._deck.deck_id, self._model.total
         last = self._model.rowCount() - 1
         rows = (*range(row, last + 1), last) if last > 0 else ()
-        following = (self._model.index(at).data(ItemRole.ITEM) for at in rows)
+        following = (self._model.index(at).data(ITEM_ROLE) for at in rows)
         item = next((item for item in following if item is not None), None)
         self._select(item.item_id if item is not None else 0)
         if item is None:

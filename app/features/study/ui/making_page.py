@@ -10,7 +10,7 @@ from app.domain.messages import Message
 from app.domain.model_servers import Usage
 from app.features.study.making import ItemMade, MakeDone, MakeEvent, MakeRequest, MakeStarted
 from app.features.study.ui.controller import StudyController
-from app.features.study.ui.items_list import ItemRole, ItemsList
+from app.features.study.ui.items_list import ITEM_ROLE, ItemsList
 from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.accessibility import Announcer, show_waiting
 from app.ui.widgets.building import Cell, Stretch, hbox, push_button, vbox
@@ -148,7 +148,7 @@ class MakingPage(StudyPage):
         self.show_deck_button.setVisible(not self.is_running and made > 0)
 
     def _open_source(self, index: QModelIndex) -> None:
-        if (item := index.data(ItemRole.ITEM)) is not None:
+        if (item := index.data(ITEM_ROLE)) is not None:
             self._study.show_source(item)
 
     def _cost_text(self, usage: Usage) -> str:

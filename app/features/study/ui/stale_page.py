@@ -5,7 +5,7 @@ from collections import Counter
 from difflib import SequenceMatcher
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QSplitter, QWidget
 
@@ -109,7 +109,8 @@ class StalePage(StudyPage):
     def _show(self, entries: tuple[StaleQuote, ...]) -> None:
         row = max(self.list.currentRow(), 0)
         self.list.clear()
-        names = [f"{_name(entry)} · {harmless(entry.title)}" for entry in entries]
+        kinds = [kind_name(one.item.kind) if one.item else self.tr("Answer") for one in entries]
+        names = [f"{kind} · {harmless(one.title)}" for kind, one in zip(kinds, entries, strict=True)]
         times = Counter(names)
         for entry, name in zip(entries, names, strict=True):
             # An answer is listed with each sentence that it rests on.
@@ -203,12 +204,6 @@ def _version() -> QLabel:
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
     return label
-
-
-def _name(entry: StaleQuote) -> str:
-    if entry.item is not None:
-        return kind_name(entry.item.kind)
-    return QCoreApplication.translate("StalePage", "Answer")
 
 
 def marked_versions(old: str, new: str, theme: Theme) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QInputDialog, QLabel
 
 from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.ui.item_detail import EditDialog
-from app.features.study.ui.items_list import ItemRole
+from app.features.study.ui.items_list import ITEM_ROLE
 from app.features.study.ui.items_page import ItemsPage
 from app.features.study.ui.overview import OverviewPage
 from app.features.study.ui.text_pages import TextPage
@@ -60,7 +60,7 @@ def listed(page: ItemsPage) -> list[str]:
     """Return what is asked in the list, without the lessons."""
     model = page.list.model()
     rows = (model.index(row, 0, QModelIndex()) for row in range(model.rowCount()))
-    return [row.data() for row in rows if row.data(ItemRole.ITEM) is not None]
+    return [row.data() for row in rows if row.data(ITEM_ROLE) is not None]
 
 
 def deck_sizes(running: RunningWindow) -> dict[str, int]:
@@ -268,14 +268,14 @@ def test_the_list_keeps_its_place_and_what_is_selected_as_items_come(running: Ru
     study_jobs(running.window).list_decks().run(running.window)
     running.wait_for(lambda: len(listed(page)) == 43, "the items")
     choose(page, "Question 20")
-    chosen = page.list.currentIndex().data(ItemRole.ITEM)
+    chosen = page.list.currentIndex().data(ITEM_ROLE)
     before = page.list.visualRect(page.list.currentIndex()).top()
     assert page.list.verticalScrollBar().value() > 0
     repository.add(deck, [item_on(rag, BREAD_TITLE, SCALE, front=f"Earlier {n}") for n in range(7)])
     study_jobs(running.window).list_decks().run(running.window)
     running.wait_for(lambda: len(listed(page)) == 50, "more items")
     assert page.list.selected() == [chosen]
-    assert page.list.currentIndex().data(ItemRole.ITEM) == chosen
+    assert page.list.currentIndex().data(ITEM_ROLE) == chosen
     assert page.list.visualRect(page.list.currentIndex()).top() == before
 
 
