@@ -21,8 +21,13 @@ from app.features.study.model.reviews import Due
 from app.features.study.passages import PassageReader
 from app.features.study.reviews import ReviewService
 from app.features.study.stale import StaleService
-from app.features.study.store import decks
-from app.features.study.store.items import StudyRepository
+from app.features.study.store.items import (
+    StudyRepository,
+    delete_decks,
+    rename_deck,
+    return_decks,
+    trash_decks,
+)
 from app.features.study.transfer import copy_decks
 
 if TYPE_CHECKING:
@@ -125,10 +130,10 @@ class StudyService:
 
     def join(self, hooks: LibraryHooks) -> None:
         """Let decks, exams and quotes follow the library."""
-        hooks.course_renamed.append(decks.rename_deck)
-        hooks.documents_trashed.append(decks.trash_decks)
-        hooks.documents_added.append(decks.return_decks)
-        hooks.trash_emptied.append(decks.delete_decks)
+        hooks.course_renamed.append(rename_deck)
+        hooks.documents_trashed.append(trash_decks)
+        hooks.documents_added.append(return_decks)
+        hooks.trash_emptied.append(delete_decks)
         hooks.course_renamed.append(rename_exam)
         hooks.trash_emptied.append(forget_exams)
         hooks.copied += [copy_decks, copy_exams]

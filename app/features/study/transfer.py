@@ -18,8 +18,7 @@ from app.features.study.exams import exam_of
 from app.features.study.model.items import Difficulty, QuoteState
 from app.features.study.model.names import ItemKind
 from app.features.study.model.reviews import CardState, Rating
-from app.features.study.store import decks
-from app.features.study.store.items import TEXTS, passage_columns
+from app.features.study.store.items import TEXTS, insert_deck, passage_columns, return_decks
 from app.features.study.store.reviews import put_schedule, schedule_of
 
 _LATEST = 32_503_680_000.0  # the year 3000; what lies beyond cannot be shown as a date everywhere
@@ -37,7 +36,7 @@ def copy_decks(merge: LibraryCopy) -> None:
         Inconsistent: the source contradicts itself.
         ValueError, TypeError, KeyError, AttributeError: a stored value cannot be decoded.
     """
-    decks.return_decks(merge.target)
+    return_decks(merge.target)
     for row in merge.read("SELECT * FROM decks WHERE trashed_at IS NULL ORDER BY id"):
         deck = _deck(merge, row)
         for item in merge.read(
@@ -59,7 +58,7 @@ def _deck(merge: LibraryCopy, row: sqlite3.Row) -> int:
         return int(there["id"])
     if merge.target.execute("SELECT 1 FROM decks WHERE uid = ?", (row["uid"],)).fetchone() is not None:
         values["uid"] = uuid.uuid4().hex  # renamed there, or in the trash
-    return decks.insert_deck(merge.target, values)
+    return insert_deck(merge.target, values)
 
 
 def _put_item(merge: LibraryCopy, item_id: int, deck: int) -> int:

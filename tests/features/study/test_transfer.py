@@ -13,7 +13,7 @@ from app.domain.cancel import CancelToken
 from app.features.keeping.merging import Merge
 from app.features.study.exams import ExamLesson, ExamRepository, ExamTask, PracticeExam
 from app.features.study.model.reviews import Due, Rating
-from app.features.study.store.decks import rename_deck
+from app.features.study.store.items import rename_deck
 from app.features.study.transfer import copy_decks
 from tests.support.reviewing import DAY, Reviewing, item, reviewing
 

@@ -12,7 +12,7 @@ from app.features.study.making import ItemMade, MakeEstimate, MakeStarted
 from app.features.study.model.items import NewItem
 from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.ui.exam_plan import ExamDialog, PlanPage, ask_for_exam
-from app.features.study.ui.item_detail import EditDialog
+from app.features.study.ui.items_list import EditDialog
 from app.features.study.ui.items_page import ItemsPage
 from app.features.study.ui.make_dialog import MakeDialog
 from app.features.study.ui.making_page import MakingPage

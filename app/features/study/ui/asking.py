@@ -25,9 +25,8 @@ from app.domain.words import one_spaced
 from app.features.study.grading import Comparison, Grade
 from app.features.study.kinds import GAP, KINDS
 from app.features.study.model.items import Item
-from app.features.study.ui.card_html import compared, comparison_html, is_graded, typed_html
+from app.features.study.ui.card_html import RichView, compared, comparison_html, is_graded, typed_html
 from app.features.study.ui.operations import StudyJobs
-from app.features.study.ui.rich_view import RichView
 from app.markup.formulas import plain_text
 from app.ui.markup.rich_text import FormulaPictures
 from app.ui.widgets.accessibility import announce
@@ -158,8 +157,6 @@ class Question(QWidget):
             self.setTabOrder(one, following)
 
     def draw(self) -> None:
-        for view in (self.view, *(button.view for button in self.buttons)):
-            view.set_theme(Theme.current())
         self.view.show_html(f'<p class="name">{escape(self._about)}</p>{self.view.html_of(self._text)}')
         for button, text in zip(self.buttons, self.choices, strict=True):
             button.draw(text)

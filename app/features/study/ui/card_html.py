@@ -1,4 +1,4 @@
-"""What is shown of a card, and the words for its kind, marks and place."""
+"""What is shown of a card, the words for its kind, marks and place, and the view of it."""
 
 import html
 import re
@@ -10,19 +10,44 @@ from PySide6.QtCore import QCoreApplication
 from app.domain.documents import becomes_markdown
 from app.domain.messages import Message
 from app.domain.plain_text import harmless, shorten
-from app.domain.sources import Source
+from app.domain.sources import Citation, Source, Support
 from app.domain.words import one_spaced
 from app.features.study.grading import Comparison, Span, compare, is_open
 from app.features.study.kinds import GAP, KINDS
 from app.features.study.model.items import Difficulty, Item
 from app.features.study.model.names import ItemKind
-from app.features.study.ui.rich_view import RichView
 from app.markup.formulas import plain_text, without_signs
+from app.markup.markdown_html import markdown_to_html
+from app.ui.markup.qt_html import qt_html
+from app.ui.markup.rich_text import FormulaPictures, RichTextView
 from app.ui.widgets.messages import shown
 from app.ui.widgets.source_labels import lesson_name, source_label
 from app.ui.widgets.theme import Theme, is_large_text
 
 tr = partial(QCoreApplication.translate, "StudyWords")
+
+
+class RichView(RichTextView):
+    """Shows HTML that :meth:`html_of` made of Markdown; formulas are drawn once they are set.
+
+    Attributes:
+        lacks_formulas: whether what :meth:`html_of` returned last has to be drawn again when formulas came.
+    """
+
+    def __init__(self, formulas: FormulaPictures) -> None:
+        super().__init__()
+        self.formulas = formulas
+        self.lacks_formulas = False
+
+    def html_of(self, markdown: str, *, number: int = 0, href: str = "") -> str:
+        """Return rich text for Markdown, with a mark of a number at its end, a link, if that is given."""
+        end = len(markdown.rstrip())
+        cited = Citation(number, 0, end, 0, 0, "", verified=True, support=Support.STANDS)
+        plain = markdown_to_html(markdown, [cited] if number else ())
+        self.lacks_formulas = not self.is_ready(plain)
+        colour, size = self.theme.accent, self.theme.caption
+        mark = f'&#8288;<a href="{href}" style="font-size:{size}px; color:{colour}">&nbsp;[{number}]</a>'
+        return qt_html(plain, self.theme, lambda _: mark, formula=self.formula_html)
 
 
 def kind_name(kind: ItemKind) -> str:

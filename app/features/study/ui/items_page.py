@@ -22,8 +22,7 @@ from app.features.study.model.names import MADE, ItemKind, ItemText
 from app.features.study.service import StudyService
 from app.features.study.ui.card_html import kind_name
 from app.features.study.ui.controller import StudyController
-from app.features.study.ui.item_detail import EditDialog, ItemDetail
-from app.features.study.ui.items_list import ITEM_ROLE, Entry, ItemsList, arranged
+from app.features.study.ui.items_list import ITEM_ROLE, EditDialog, Entry, ItemDetail, ItemsList, arranged
 from app.features.study.ui.marks import MARK_KEY
 from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.bars import UndoBar

@@ -69,7 +69,7 @@ class LessonMarks(QObject):
 
     def make_card(self, item: NewItem) -> None:
         """Let a card be written that rests on a sentence."""
-        from app.features.study.ui.item_detail import EditDialog  # late: the window paints sooner
+        from app.features.study.ui.items_list import EditDialog  # late: the window paints sooner
 
         dialog = EditDialog(item, self._window)
 
@@ -100,7 +100,7 @@ class LessonMarks(QObject):
         marking.run(self, success=marked)
 
     def _edit(self, item: Item | None) -> None:
-        from app.features.study.ui.item_detail import EditDialog  # late: the window paints sooner
+        from app.features.study.ui.items_list import EditDialog  # late: the window paints sooner
 
         if item is not None:
             dialog = EditDialog(item, self._window)

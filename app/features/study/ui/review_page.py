@@ -11,11 +11,10 @@ from app.features.study.grading import Grade
 from app.features.study.model.items import Deck, Item
 from app.features.study.model.reviews import Rating
 from app.features.study.ui.asking import AnswerPoints, answer_field
-from app.features.study.ui.card_html import card_html, plain, short
+from app.features.study.ui.card_html import RichView, card_html, plain, short
 from app.features.study.ui.controller import StudyController
 from app.features.study.ui.pane import StudyPage
 from app.features.study.ui.review_parts import DeckChoice, RatingBar, ReviewEnd, ReviewSession
-from app.features.study.ui.rich_view import RichView
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.bars import OfferBar
 from app.ui.widgets.building import (
@@ -227,7 +226,7 @@ class ReviewPage(StudyPage):
 
     def _edit(self) -> None:
         # Imported late, as the page itself.
-        from app.features.study.ui.item_detail import EditDialog
+        from app.features.study.ui.items_list import EditDialog
 
         if self.session.card is None:
             return

@@ -12,10 +12,9 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from app.features.study.model.items import Deck, Item, course_order
 from app.features.study.model.names import ItemKind
-from app.features.study.ui.card_html import marks
+from app.features.study.ui.card_html import RichView, marks
 from app.features.study.ui.controller import StudyController
 from app.features.study.ui.pane import StudyPage
-from app.features.study.ui.rich_view import RichView
 from app.ui.markup.rich_text import FormulaPictures
 from app.ui.widgets.building import Cell, one_shot, stack, vbox
 from app.ui.widgets.search_fields import SearchBox

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from app.domain.scope import Scope, only_course
 from app.features.study.model.names import ItemKind
 from app.features.study.ui.controller import scope_name
-from app.features.study.ui.item_detail import EditDialog
+from app.features.study.ui.items_list import EditDialog
 from tests.support.exported import item
 
 if TYPE_CHECKING:

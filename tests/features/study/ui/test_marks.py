@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from app.domain.sources import Selection
 from app.features.study.model.names import ItemKind
-from app.features.study.ui.item_detail import EditDialog
+from app.features.study.ui.items_list import EditDialog
 from app.features.study.ui.items_page import MarksPage
 from app.ui.widgets.theme import Theme
 from tests.support.quoting import COURSE, edit, write_lessons

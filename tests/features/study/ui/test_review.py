@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication
 from app.features.study.model.names import ItemKind
 from app.features.study.model.reviews import Rating
 from app.features.study.ui.card_html import as_read
-from app.features.study.ui.item_detail import EditDialog
+from app.features.study.ui.items_list import EditDialog
 from app.features.study.ui.overview import ProgressPage
 from app.features.study.ui.review_page import ReviewPage
 from app.ui.library.course_model import Role

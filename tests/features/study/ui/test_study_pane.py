@@ -11,8 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QLabel
 
 from app.features.study.model.names import ItemKind, ItemText
-from app.features.study.ui.item_detail import EditDialog
-from app.features.study.ui.items_list import ITEM_ROLE
+from app.features.study.ui.items_list import ITEM_ROLE, EditDialog
 from app.features.study.ui.items_page import ItemsPage
 from app.features.study.ui.overview import OverviewPage
 from app.features.study.ui.text_pages import TextPage
