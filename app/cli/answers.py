@@ -49,7 +49,7 @@ from app.domain.words import one_spaced
 _NUMBERS = r"\d{1,3}(?:[ \t]*+[,;–-][ \t]*+\d{1,3})*+"
 # What the model wrote like a mark, not the index of a list, a link or a definition; and what ends code.
 _WRITTEN_MARK = re.compile(rf"[`\n]|(?<![\w\]])\[[ \t]*+({_NUMBERS})[ \t]*+\](?![(:\[])")
-_PARAGRAPH_END = re.compile(r"\n\n(?=\s*+\S)")
+_PARAGRAPH_END = re.compile(r"(?<!\n)\n\n++(?=[^\n])")
 _EXCERPT = 100  # characters of a claim
 
 
