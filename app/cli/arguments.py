@@ -23,6 +23,11 @@ _ASK = (
     "Without an API key, the passages found are the answer. Ctrl+C keeps what came. The exit code is 1 "
     "if the answer failed, the course does not exist or the monthly budget is spent, and 130 after Ctrl+C."
 )
+_HEAR = (
+    "Write down what is said in recordings and add it to the library; citations lead to the second. Without "
+    "FILE, list recordings that have neither captions nor a transcript, and the models with the time they "
+    "take here. The model is downloaded once. After Ctrl+C the same command goes on from the last minute."
+)
 _MODEL = (
     "Choose the embedding model and embed the library with it: “default” is the one that comes with Lectern, "
     "“multilingual” is for all languages and is downloaded once (488 MB), and FOLDER holds a "
@@ -254,6 +259,19 @@ COMMANDS = (
         run="app.cli.answers:ask",
         description=_ASK,
         arguments=ASKED,
+    ),
+    Command(
+        name="hear",
+        help="make text of recordings, or list those without captions",
+        run="app.cli.hearing:hear",
+        description=_HEAR,
+        arguments=(
+            argument("files", nargs="*", type=Path, metavar="FILE"),
+            argument("--model", metavar="ID|FOLDER", help="a model of the list, or a folder that holds one"),
+            argument("--language", metavar="CODE", help="that is spoken, such as “de”; found by default"),
+            argument("--captions", action="store_true", help="also write NAME.vtt beside each FILE"),
+        ),
+        writes=True,
     ),
     Command(
         name="remove",

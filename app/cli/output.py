@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TextIO, TypeVar
 
 from app.config.redaction import redact
-from app.domain.events import FileDone, FileStarted, IndexProgress, IngestProgress, RecognizingPages
+from app.domain.events import FileDone, FileStarted, Hearing, IndexProgress, IngestProgress, RecognizingPages
 from app.domain.keeping import TransferProgress, TransferStep
 from app.domain.plain_text import for_terminal, harmless
 from app.domain.search import SearchHit
@@ -101,6 +101,10 @@ def shown(events: Iterable[_Event]) -> Iterator[_Event]:
                 note(f"{event.index}/{event.total}: {event.path}")
             case RecognizingPages():
                 note(f"recognizing {event.path}: page {event.done + 1} of {event.total}")
+            case Hearing():
+                total = f" of {event.total / 60:.0f}" if event.total else ""
+                rate = f", {event.rate:.1f} times as fast as it is spoken" if event.rate else ""
+                note(f"hearing {event.path}: {event.heard / 60:.0f}{total} min{rate}")
             case IndexProgress():
                 note(f"indexing {event.done}/{event.total}")
             case TransferProgress(step=TransferStep.COPYING | TransferStep.ADDING):

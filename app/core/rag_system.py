@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from app.core.answers.service import AnswerService, Writer
     from app.core.embedding.embedder import Embedder
+    from app.core.hearing.service import HearingService
     from app.core.local_models.service import LocalModels
     from app.domain.cancel import CancelToken
     from app.domain.events import IndexProgress
@@ -126,6 +127,13 @@ class RAGSystem:
         from app.core.local_models.service import LocalModels
 
         return LocalModels(user_cache_dir())
+
+    @cached_property
+    def hearing(self) -> HearingService:
+        """What makes text of recordings, which is nothing until it is asked."""
+        from app.core.hearing.service import HearingService
+
+        return HearingService(self.database, self.catalog, self.ingest, user_cache_dir())
 
     @property
     def settings(self) -> Settings:

@@ -80,6 +80,15 @@ class RecognizingPages(NamedTuple):
     total: int
 
 
+class Hearing(NamedTuple):
+    """A recording is being transcribed."""
+
+    path: str
+    heard: float  # seconds of it
+    total: float  # seconds it lasts; 0 where that is unknown
+    rate: float  # seconds of sound heard in one second, in this run; 0 until something is heard
+
+
 class IngestDone(NamedTuple):
     """The run is over; ``files`` has one event per file, in order.
 
@@ -114,6 +123,7 @@ IngestEvent = (
     | FileDone
     | IngestProgress
     | RecognizingPages
+    | Hearing
     | IngestDone
     | IndexProgress
     | CourseRenamed

@@ -19,6 +19,7 @@ from app.domain.events import (
     CourseRenamed,
     FileDone,
     FileStarted,
+    Hearing,
     IndexProgress,
     IngestDone,
     IngestEvent,
@@ -398,7 +399,7 @@ _EVENT_EVERY = 0.05  # seconds; otherwise thousands of small files would flood t
 _SNAPSHOT_EVERY = 1.5
 
 # A pause takes effect after these: nothing is locked, and no document is half done.
-_RESTS = (FileStarted, IngestProgress, RecognizingPages)
+_RESTS = (FileStarted, Hearing, IngestProgress, RecognizingPages)
 _NEVER_LEFT_OUT = (CourseRenamed, IndexProgress, LibraryExported, LibraryImported)
 
 

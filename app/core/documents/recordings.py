@@ -2,8 +2,10 @@
 
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 
+from app.core.documents.formats import FORMATS
 from app.domain.words import folded
 
 # Those played, the best first: with pictures, and as they are usually published.
@@ -11,11 +13,17 @@ RECORDING_ENDINGS = (
     *(".mp4", ".m4v", ".mov", ".webm", ".mkv"),
     *(".m4a", ".mp3", ".ogg", ".opus", ".aac", ".flac", ".wav"),
 )
+CAPTION_ENDINGS = next(one.endings for one in FORMATS if one.kind == "captions")
 # What captions have after the recording's name: their language, or what they are.
 _ADDITION = re.compile(r"\.(?:[a-z]{2,3}(?:[-_][a-z0-9]{2,4})?|auto|captions?|orig|subtitles?|transcript)$")
 _HEAD = 4096  # bytes
 _BEGINNINGS = (b"\x1aE\xdf\xa3", b"OggS", b"fLaC", b"ADIF")  # of Matroska and WebM, Ogg, FLAC, AAC
 _BOXES = (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip")  # that MPEG-4 and QuickTime begin with
+
+
+def is_recording(path: str | Path) -> bool:
+    """Whether a file of this name is played."""
+    return os.path.splitext(path)[1].lower() in RECORDING_ENDINGS
 
 
 def find_recording(transcript: str) -> str | None:
@@ -32,6 +40,14 @@ def find_recording(transcript: str) -> str | None:
             found.append((stems.index(stem), RECORDING_ENDINGS.index(ending), other))
     paths = (os.path.join(folder, other) for *_, other in sorted(found))
     return next(filter(os.path.isfile, paths), None)
+
+
+def has_captions(recording: Path) -> bool:
+    """Whether captions lie beside a recording, by their names alone."""
+    with suppress(OSError):
+        names = (name for name in os.listdir(recording.parent) if name.lower().endswith(CAPTION_ENDINGS))
+        return any(folded(recording.stem) in recording_stems(name) for name in names)
+    return False
 
 
 def recording_stems(transcript: str) -> list[str]:

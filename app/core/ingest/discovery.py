@@ -3,14 +3,14 @@
 import errno
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from app.core.courses.placement import FoundFile
-from app.core.documents.formats import COURSE_ENDINGS, FORMATS
+from app.core.documents.formats import COURSE_ENDINGS
 from app.core.documents.readers import ReaderError
-from app.core.documents.recordings import RECORDING_ENDINGS, recording_stems
+from app.core.documents.recordings import CAPTION_ENDINGS, is_recording, recording_stems
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
 from app.domain.file_paths import natural_path
@@ -54,7 +54,7 @@ _UNREADABLE_NAME = Message("ingest.unreadable_name")
 _BEGIN = 4096  # bytes of a file without an extension that tell whether it is text
 _NO_TEXT = {
     "picture": (".svg", ".heic", ".heif", ".avif", ".ico", ".eps"),
-    "recording": (*RECORDING_ENDINGS, ".avi", ".wmv", ".flv", ".wma"),
+    "recording": (".avi", ".wmv", ".flv", ".wma"),
     "archive": (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz"),
     "data": (
         *(".json", ".yml", ".yaml", ".toml", ".xml", ".lock", ".ini", ".cfg", ".css", ".scss", ".db"),
@@ -62,17 +62,19 @@ _NO_TEXT = {
         *(".sqlite", ".jar", ".pyc", ".bin", ".dat", ".log", ".woff", ".woff2", ".ttf"),
     ),
 }  # why files that are no text are not read
-_CAPTIONS = next(one.endings for one in FORMATS if one.kind == "captions")
 _LEFT_OUT_FOLDERS = frozenset({"node_modules", "__pycache__", "__macosx"})
 
 
-def discover(paths: Sequence[Path], token: CancelToken | None = None) -> list[FoundFile]:
+def discover(
+    paths: Sequence[Path], token: CancelToken | None = None, own: Collection[tuple[int, int]] = ()
+) -> list[FoundFile]:
     """List the files below the chosen paths, each once, in natural order.
 
     Hidden files and folders are ignored; symbolic links are not followed out of the chosen folder.
     An individually chosen file may have any extension. A chosen path that is missing or cannot be
     listed is returned as failed, unless it is the only one; so is a subfolder that cannot be listed. The
-    token is checked at every file, because a share can take minutes.
+    token is checked at every file, because a share can take minutes. Captions that Lectern wrote beside a
+    recording are ignored as long as they have one of the sizes and times in ``own``.
 
     Raises:
         UserError: the only chosen path is missing or cannot be listed.
@@ -88,11 +90,11 @@ def discover(paths: Sequence[Path], token: CancelToken | None = None) -> list[Fo
                 os.scandir(path).close()  # raises, where os.walk only reports a folder it cannot list
                 unlisted: list[OSError] = []
                 files = sorted(walk(path, token, unlisted), key=lambda file: natural_path(str(file)))
+                files = [file for file in files if not (own and _is_own(file, own))]
                 played = _played(files)
                 for file in files:
                     token.check()
-                    is_recording = file.suffix.lower() in RECORDING_ENDINGS
-                    if not (is_recording and (file.parent, folded(file.stem)) in played):
+                    if not (is_recording(file) and (file.parent, folded(file.stem)) in played):
                         found.setdefault(file, _describe(file, path))
                 for error in unlisted:
                     if not isinstance(error, FileNotFoundError):  # deleted meanwhile
@@ -126,18 +128,26 @@ def is_course_file(name: str) -> bool:
     suffix = os.path.splitext(name)[1].lower()
     if not suffix:
         return not name.isdecimal()  # Vim writes such files to try a folder
-    return suffix in COURSE_ENDINGS
+    return suffix in COURSE_ENDINGS or is_recording(name)
+
+
+def _is_own(file: Path, own: Collection[tuple[int, int]]) -> bool:
+    with suppress(OSError):
+        if file.suffix.lower() in CAPTION_ENDINGS:
+            status = file.stat()
+            return (status.st_size, status.st_mtime_ns) in own
+    return False
 
 
 def _played(files: Sequence[Path]) -> set[tuple[Path, str]]:
     """Return folders and folded stems of the recordings that are played beside captions among the files."""
-    captions = (file for file in files if file.suffix.lower() in _CAPTIONS)
+    captions = (file for file in files if file.suffix.lower() in CAPTION_ENDINGS)
     return {(file.parent, stem) for file in captions for stem in recording_stems(file.name)}
 
 
 def _describe(path: Path, root: Path) -> FoundFile:
     suffix = path.suffix.lower()
-    if suffix and suffix not in COURSE_ENDINGS:
+    if suffix and suffix not in COURSE_ENDINGS and not is_recording(path):
         kind = next((kind for kind, endings in _NO_TEXT.items() if suffix in endings), "")
         reason = f"ingest.no_text_{kind}" if kind else "ingest.unsupported"
         return FoundFile(path, 0, 0, Message(reason, extension=suffix))

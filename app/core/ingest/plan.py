@@ -10,6 +10,7 @@ from app.config.paths import user_language
 from app.core.courses.left_out import Translation, find_translations, may_be_translation, no_lessons
 from app.core.courses.placement import FoundFile, RunPlaces
 from app.core.documents.formats import is_source_code, why_not_read
+from app.core.documents.recordings import is_recording
 from app.core.ingest.discovery import discover, has_readable_name, is_gone
 from app.core.storage.catalog import Catalog
 from app.domain.cancel import CancelToken
@@ -26,6 +27,8 @@ from app.domain.errors import UserError
 from app.domain.events import FileDone, FileStatus
 from app.domain.file_paths import NaturalKey, natural_path, root_of
 from app.domain.messages import Message
+
+UNHEARD = Message("ingest.unheard")
 
 _EXCLUDED = Message("ingest.excluded")
 _SOURCE_CODE = Message("ingest.source_code")
@@ -66,8 +69,9 @@ class RunPlan:
         self.chosen = [path for path in map(os.path.realpath, paths) if has_readable_name(path)]
         self.places = RunPlaces(catalog, self.chosen, corrections)
         self.known = self.places.documents
+        self._leave, self._heard = leave, catalog.transcripts.sizes()
+        found = [self._or_unheard(item) for item in found]
         self.found = [item for item in found if str(item.path) not in leave or str(item.path) in self.known]
-        self._leave = leave
         known = catalog.failures.known()
         self._failures = {key: reason for key, reason in known.items() if key[0] not in again}
         # Also by files that are left alone, such as one still being written: they say what the folder is.
@@ -153,6 +157,13 @@ class RunPlan:
         }
         return {path for path, stamp in stamps.items() if stamp in gone}
 
+    def _or_unheard(self, item: FoundFile) -> FoundFile:
+        """Return a file as it is, but a recording without a transcript as one that is not read."""
+        path, record = str(item.path), self.known.get(str(item.path))
+        is_same = record is not None and (record.size, record.mtime_ns) == (item.size, item.mtime_ns)
+        is_read = is_same or path in self._leave or item.size in self._heard
+        return item if is_read or not is_recording(path) else item._replace(skipped=UNHEARD)
+
     def _settle(self, item: FoundFile) -> FileDone | None:
         """Return the result for a file that is not read; None for one to read."""
         path, stamp = str(item.path), (item.size, item.mtime_ns)
@@ -167,7 +178,9 @@ class RunPlan:
             return FileDone(path, FileStatus.SKIPPED, reason=reason)
         if record and (path in self._leave or (record.size, record.mtime_ns) == stamp):
             return FileDone(path, FileStatus.UNCHANGED, record.course_title, record.passages)
-        reason = self._failures.get((path, *stamp)) or why_not_read(item.path, item.size)
+        reason = self._failures.get((path, *stamp))
+        if not is_recording(path):
+            reason = reason or why_not_read(item.path, item.size)
         return FileDone(path, FileStatus.FAILED, reason=reason) if reason else None
 
     def _planned(self, item: FoundFile) -> PlannedFile:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from app.core.ingest.discovery import is_gone, is_reachable
 from app.core.ingest.run import Ingestion, sha256_of
-from app.core.ocr.kept_texts import ENDINGS, SCANNED, ScannedPages
+from app.core.ocr.kept_texts import ENDINGS, SCANNED, ScannedPages, with_recognized
 from app.core.ocr.networks import is_installed
 from app.core.ocr.recognizer import NotFinished, NotRecognized, Recognizer
 from app.core.storage.catalog import Catalog
@@ -126,7 +126,9 @@ class Recognition:
 
     def _add(self, path: Path, record: FileRecord | None, scanned: ScannedPages) -> Iterator[IngestEvent]:
         if record is not None:
-            done = yield from self._ingestion.add_recognized(record, scanned.texts)
+            text = self._catalog.documents.text(record.document_id)
+            whole = with_recognized(text, scanned.texts, record.path)
+            done = yield from self._ingestion.store_text(record, whole)
             self._done.append(done)
             yield done
             return

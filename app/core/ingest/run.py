@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -11,9 +11,11 @@ from app.core.courses.placement import FoundFile, only_number_differs, put_into_
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.formats import why_not_opened
 from app.core.documents.reading import ReadingProcess
+from app.core.documents.recordings import is_recording
+from app.core.documents.transcript_text import text_of
 from app.core.ingest.commit import Storing
 from app.core.ingest.discovery import is_gone, is_reachable
-from app.core.ingest.plan import RunPlan
+from app.core.ingest.plan import UNHEARD, RunPlan
 from app.core.ocr.kept_texts import SCANNED, with_recognized
 from app.core.storage.documents import FileRecord, FileStamp
 from app.domain.cancel import CancelToken
@@ -85,11 +87,8 @@ class Ingestion:
             yield result
         yield self._done(done, 0)
 
-    def add_recognized(
-        self, record: FileRecord, texts: Mapping[int, str]
-    ) -> Generator[IngestEvent, None, FileDone]:
-        """Store a document again with the texts of its scanned pages, by their numbers."""
-        text = with_recognized(self._catalog.documents.text(record.document_id), texts, record.path)
+    def store_text(self, record: FileRecord, text: DocumentText) -> Generator[IngestEvent, None, FileDone]:
+        """Store a document again with another text."""
         return (yield from self._storing.store_again(record.document_id, text=text))
 
     def _done(self, files: Iterable[FileDone], courses_added: int) -> IngestDone:
@@ -149,12 +148,14 @@ class _Run:
 
         Looks below listed folders that are still reachable, and at other files if they no longer exist.
         """
-        present = {str(item.path) for item in self._plan.found}
+        present = {str(item.path) for item in self._plan.found if item.skipped != UNHEARD}
         gone = []
         for record in self._documents.files().values():
             below = root_of(record.path, folders) is not None
             expected = below or record.path in gone_files
-            lacking = expected and record.path not in present and is_gone(Path(record.path))
+            # A recording that is there has captions now, or is another one.
+            is_other = is_recording(record.path) or is_gone(Path(record.path))
+            lacking = expected and record.path not in present and is_other
             concerned = below or record.path in present
             if lacking or (concerned and self._plan.places.is_left_out(record.path)):
                 gone.append(record)
@@ -206,7 +207,7 @@ class _Run:
                     return self._twin(twin, stamp)
                 if twin and record and twin.path in self._plan.fresh:
                     return self._exchange(record, twin, stamp)
-            document = self._read(item.path)
+            document = self._heard(item.path, stamp) if is_recording(path) else self._read(item.path)
             result = yield from self._store(document, replace(stamp, sha256=document.sha256), record)
             result = result._replace(reason=document.unread)
         except (_LessonsTaken, FileNotOpened) as error:
@@ -221,6 +222,17 @@ class _Run:
         self._sizes.add(item.size)
         self._storing.progress.bytes_worked += item.size
         return result
+
+    def _heard(self, path: Path, stamp: FileStamp) -> DocumentText:
+        """Return what was heard in a recording."""
+        digest = stamp.sha256 or sha256_of(path, self._token)
+        heard = self._catalog.transcripts.of(digest)
+        if heard is None or not heard.is_whole:
+            raise UnreadableFile(UNHEARD)
+        document = replace(text_of(heard.vtt), sha256=digest)
+        if not document.text:
+            raise UnreadableFile(Message("hearing.nothing_said", name=shown_name(path)))
+        return document
 
     def _read(self, path: Path) -> DocumentText:
         """Read a file; what was recognised of its scanned pages stands between the others."""

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from app.core.storage.restore import Backups
     from app.domain.cancel import CancelToken
     from app.domain.courses import Corrections, IngestPlan
+    from app.domain.documents import DocumentText
 
 
 class IngestService:
@@ -62,7 +63,7 @@ class IngestService:
         Raises:
             UserError: the only chosen path is missing or cannot be listed.
         """
-        self._planned = self._make_plan(paths, _discovered(paths, token), token, corrections)
+        self._planned = self._make_plan(paths, self.discovered(paths, token), token, corrections)
         return self._planned.describe()
 
     def _make_plan(
@@ -108,7 +109,7 @@ class IngestService:
         yield from self._reindex.ensure_current(token)
         if clear and not any(path.exists() for path in paths):
             raise UserError(Message("ingest.nothing_left"))
-        found = _discovered(paths, token)
+        found = self.discovered(paths, token)
         if clear:
             self._backups.make_before(BackupReason.REBUILD, token)
             self._watch_list.clear()
@@ -175,11 +176,25 @@ class IngestService:
         leave = self._watch_list.removed().union(*(item.unsettled for item in changes))
         yield from self._reindex.ensure_current(token)
         paths = [item.path for item in there]
-        plan = self._make_plan(paths, _discovered(paths, token), token, leave=leave)
+        plan = self._make_plan(paths, self.discovered(paths, token), token, leave=leave)
         undecided = yield from self._reindex.ingestion(token).run(plan, gone=gone)
         for item in there:
             if not any(root_of(path, [str(item.path)]) for path in undecided):  # else the next start syncs it
                 self._watch_list.mark_synced(item)
+        yield from self._index.catch_up(token)
+
+    def discovered(self, paths: Sequence[Path], token: CancelToken) -> list[FoundFile]:
+        """List the files of chosen paths, without captions that were saved from transcripts."""
+        # Imported here for the same reason as RunPlan.
+        from app.core.ingest.discovery import discover
+
+        return discover(paths, token, self._catalog.transcripts.saved())
+
+    def store_text(self, path: str, text: DocumentText, token: CancelToken) -> Iterator[IngestEvent]:
+        """Store the document of a file again with another text; raises KeyError if there is none."""
+        yield from self._reindex.ensure_current(token)
+        record = self._catalog.documents.files()[path]
+        yield (yield from self._reindex.ingestion(token).store_text(record, text))
         yield from self._index.catch_up(token)
 
     def may_have_scans(self) -> bool:
@@ -199,20 +214,13 @@ class IngestService:
         from app.core.ingest.recognition import Recognition
 
         def read(path: Path) -> Iterator[IngestEvent]:
-            plan = self._make_plan([path], _discovered([path], token), token, again=[str(path)])
+            plan = self._make_plan([path], self.discovered([path], token), token, again=[str(path)])
             yield from self._reindex.ingestion(token).run(plan)
 
         if self._reindex.has_same_model():  # else it is being embedded again
             ingestion = self._reindex.ingestion(token)
             yield from Recognition(self._catalog, ingestion, read, token).run(seconds, only)
             yield from self._index.catch_up(token)
-
-
-def _discovered(paths: Sequence[Path], token: CancelToken) -> list[FoundFile]:
-    # Imported here for the same reason as RunPlan.
-    from app.core.ingest.discovery import discover
-
-    return discover(paths, token)
 
 
 def _is_within_reach(watched: WatchedPath) -> bool:

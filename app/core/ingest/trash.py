@@ -144,12 +144,14 @@ class TrashService:
 
     @contextmanager
     def _forgetting_texts(self) -> Iterator[None]:
-        """Delete the recognized text of documents that are deleted meanwhile."""
+        """Delete what was recognized or heard in files whose documents are deleted meanwhile."""
         before = self._documents.digests()
         try:
             yield
         finally:
-            self._recognized.forget(before - self._documents.digests())
+            gone = before - self._documents.digests()
+            self._recognized.forget(gone)
+            self._catalog.transcripts.forget(gone)
 
     def _put_back(self, document_ids: list[int]) -> None:
         """Make documents searchable again, all or none; raises as :func:`_check_place` does."""

@@ -34,7 +34,7 @@ _NEARLY = 0.93  # of the memory, which a computer "with 8 GB" shows
 _PATIENCE = 40  # seconds for an answer of the better model; if it takes longer, the smaller one is chosen
 _READ, _WRITTEN = 900, 120  # tokens of a usual question with its passages, and of its answer
 # Multiplications a second of a processor on which a model of 1 GB reads and writes so many tokens a second.
-_CALIBRATION = 5.4e10, Speed(78, 19)
+CALIBRATION = 5.4e10, Speed(78, 19)
 
 
 class LocalModels:
@@ -187,7 +187,7 @@ def total_memory() -> int:
 
 def expected_speed(size: int, processor: float) -> Speed:
     """Return about how fast a model of so many bytes is on a processor of so many multiplications."""
-    reference, speed = _CALIBRATION
+    reference, speed = CALIBRATION
     factor = processor / reference * _GIGABYTE / size
     return Speed(speed.prompt * factor, speed.answer * factor)
 

@@ -5,11 +5,15 @@ import re
 import sqlite3
 from dataclasses import replace
 
-from app.core.documents.recordings import begins_as_recording, find_recording
+from app.core.documents.recordings import begins_as_recording, find_recording, is_recording
+from app.core.documents.transcript_text import unsure_words
 from app.core.storage.codec import decode_spans
 from app.core.storage.database import Database
+from app.core.storage.documents import DocumentRepository
+from app.core.storage.transcripts import Transcripts
 from app.domain.courses import Course
 from app.domain.pages import PageStart
+from app.domain.recordings import Transcript
 from app.domain.search import SearchHit
 from app.domain.sources import OUTLINE, Cue, LessonText, Recording, Source, SourceState
 
@@ -89,7 +93,7 @@ class SourceReader:
         path = row["path"] if row is not None else source.hit.path
         text, start, is_whole = source.hit.text, source.hit.start, False
         pages: tuple[PageStart, ...] = ()
-        recording = None
+        recording = transcript = None
         slides: tuple[PageStart, ...] = ()
         if (
             row is not None
@@ -108,8 +112,23 @@ class SourceReader:
             pages = self._starts(row["id"], moved, "page", "scan")
             slides = self._starts(row["id"], moved, "slide", "slide_scan")
             recording = self._recording(row["id"], path, moved)
+            transcript = self.transcript(row["id"], moved) if is_recording(path) else None
         exists = (hit.document_id > 0 or row is not None) and os.path.isfile(path)  # not what a server names
-        return LessonText(source, state, text, start, is_whole, path, exists, pages, recording, slides)
+        return LessonText(
+            source, state, text, start, is_whole, path, exists, pages, recording, slides, transcript
+        )
+
+    def transcript(self, document_id: int, moved: int = 0) -> Transcript | None:
+        """Return how a document came to its text if that was heard; spans are counted ``moved`` less."""
+        row = self._db.connection.execute(
+            "SELECT sha256 FROM documents WHERE id = ?", (document_id,)
+        ).fetchone()
+        heard = Transcripts(self._db).of(row["sha256"]) if row is not None else None
+        if heard is None:
+            return None
+        document = DocumentRepository(self._db).text(document_id)
+        unsure = tuple((start - moved, end - moved) for start, end in unsure_words(heard.vtt, document))
+        return Transcript(heard.model, heard.language, heard.is_corrected, heard.dropped, unsure)
 
     def _moved(self, document_id: int, hit: SearchHit) -> int | None:
         """Return how far a passage has moved in its document; None if it is not there any more.
@@ -132,14 +151,17 @@ class SourceReader:
         return tuple(PageStart(row["start"] - moved, int(row["value"])) for row in rows)
 
     def _recording(self, document_id: int, path: str, moved: int) -> Recording | None:
-        """Return the recording beside a document with times, if there is one now."""
+        """Return the recording of a document with times, if there is one now: itself, or beside it."""
         rows = self._db.connection.execute(
             "SELECT start, value FROM anchors WHERE document_id = ? AND kind = 'seconds' ORDER BY start",
             (document_id,),
         )
         cues = tuple(Cue(row["start"] - moved, float(row["value"])) for row in rows)
-        beside = find_recording(path) if cues else None
-        return Recording(beside, begins_as_recording(beside), cues) if beside else None
+        if not cues:
+            return None
+        played = path if is_recording(path) else find_recording(path)
+        is_there = played is not None and os.path.isfile(played)
+        return Recording(played, begins_as_recording(played), cues) if played and is_there else None
 
     def _find(self, source: Source) -> tuple[SourceState, sqlite3.Row | None]:
         """Return a source's state, and its document or the one that replaced it."""

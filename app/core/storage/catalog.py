@@ -16,6 +16,7 @@ from app.core.storage.codec import decode_vector
 from app.core.storage.database import Database
 from app.core.storage.documents import DocumentRepository
 from app.core.storage.passages import PassageRepository
+from app.core.storage.transcripts import Transcripts
 from app.domain.courses import Correction, Course, Facts, LessonInfo, LibraryCounts, Use
 from app.domain.events import FileDone, FileStatus
 from app.domain.file_paths import NaturalKey, natural_path
@@ -34,6 +35,7 @@ class Catalog:
         self.places = Places(database)
         self.failures = Failures(database)
         self.recognized = RecognizedTexts(database.data_dir / "ocr")
+        self.transcripts = Transcripts(database)
         self.index_queue = IndexQueue(database)
 
 

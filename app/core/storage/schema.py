@@ -11,7 +11,7 @@ from typing import NamedTuple
 from app.core.documents.text.languages import language_of
 
 _APPLICATION_ID = 0x4C454354  # "LECT": distinguishes our file from other SQLite databases
-SCHEMA_VERSION = 19
+SCHEMA_VERSION = 20
 _MIGRATIONS = Path(__file__).with_name("migrations")
 
 

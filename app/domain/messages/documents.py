@@ -124,6 +124,22 @@ TEXTS: dict[str, str | Plural] = {
     "ingest.no_text_recording": (
         "Recordings ({extension}) are read from their captions. Add an .srt or .vtt file of each."
     ),
+    "hearing.damaged": "{name} is damaged, or not wholly there, so it cannot be heard.",
+    "hearing.has_captions": "{name} has captions beside it, which are read instead.",
+    "hearing.no_model": "There is no Whisper model in the form of CTranslate2 in {folder}.",
+    "hearing.no_recording": "{name} is called a recording, but is none.",
+    "hearing.no_sound": "{name} has no sound.",
+    "hearing.no_transcript": "The transcript is no longer in the library.",
+    "hearing.nothing_left": "A transcript cannot be without any text.",
+    "hearing.nothing_said": "Nothing is said in {name}, as far as it can be understood.",
+    "hearing.stopped": (
+        "Hearing {name} was given up, perhaps for lack of memory. What was heard is kept; "
+        "a smaller model may help."
+    ),
+    "hearing.too_little_memory": "This computer has too little memory for a model that hears.",
+    "ingest.unheard": (
+        "What is said in it can be transcribed, or read from captions (.srt or .vtt) of the same name."
+    ),
     "ingest.no_lesson": "Its name says it isn't a lesson.",
     "ingest.not_regular": "It is not a regular file.",
     "ingest.of_a_program": "It belongs to a program or website inside the course.",

@@ -128,7 +128,8 @@ class PlanDialog(Dialog):
         items = self.draft.excluded.items
         count = Counter(item.reason.id for item in items if isinstance(item, LeftOutFile))
         pictures = count["ingest.illustration"] + count["ingest.no_text_picture"]
-        recordings, copies = count["ingest.no_text_recording"], count["ingest.translation"]
+        recordings = count["ingest.no_text_recording"] + count["ingest.unheard"]
+        copies = count["ingest.translation"]
         data = count["ingest.data_file"] + count["ingest.no_text_data"]
         programs = count["ingest.source_code"] + count["ingest.of_a_program"]
         kinds = (

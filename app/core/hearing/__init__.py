@@ -1,0 +1,1 @@
+"""Recordings become text: what is said in them, and when."""

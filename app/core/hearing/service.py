@@ -1,0 +1,343 @@
+"""Which recordings of a library can be heard, by which models, and hearing them minute by minute."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from app.config.files import writing
+from app.config.paths import resource_path
+from app.core import downloads
+from app.core.documents.recordings import has_captions, is_recording
+from app.core.documents.transcript_text import beginning, corrected, text_of, written
+from app.core.downloads import HubFile, Snapshot, one_at_a_time
+from app.core.hearing.engine import PIECE, hear, lengths
+from app.core.ingest.run import sha256_of
+from app.core.local_models.service import CALIBRATION, fits, multiplications
+from app.core.sandbox import ChildFailed, ChildKilled, ChildTimedOut, Sandbox
+from app.core.storage.transcripts import Heard
+from app.domain.errors import FileNotOpened, ReaderStopped, UnreadableFile, UserError
+from app.domain.events import FileDone, FileStatus, Hearing, IngestDone, IngestEvent
+from app.domain.messages import Message
+from app.domain.plain_text import one_line, shown_name
+from app.domain.recordings import SpeechModel, Unheard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+
+    from app.core.documents.transcript_text import HeardCue
+    from app.core.ingest.service import IngestService
+    from app.core.storage.catalog import Catalog
+    from app.core.storage.database import Database
+    from app.domain.cancel import CancelToken
+
+_QUICK = 2.0  # seconds of sound in a second; a model that is slower is not recommended
+_SECONDS = 900.0  # of processor time for a piece
+_CLOCK_SECONDS = 3600.0
+_MEMORY = 4 * 2**30  # of address space
+_GIVEN_UP = 3  # pieces in a row at which the engine ended
+_HINT = 200  # characters
+
+
+class Piece(NamedTuple):
+    """What was heard of a recording by one call; see :func:`app.core.hearing.engine.hear`."""
+
+    cues: tuple[HeardCue, ...]
+    end: float
+    is_last: bool
+    seconds: float
+    language: str
+    dropped: int
+
+
+class HearingService:
+    """Only one thread may transcribe at a time; everything else is thread-safe.
+
+    A model is named by its id on the list, or by the path of a folder that holds one.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        catalog: Catalog,
+        ingest: IngestService,
+        cache_dir: Path,
+    ) -> None:
+        self._db = database
+        self._catalog = catalog
+        self._documents = catalog.documents
+        self._transcripts = catalog.transcripts
+        self._ingest = ingest
+        self._folder = cache_dir / "models" / "whisper"
+
+    # Models
+
+    def models(self) -> tuple[SpeechModel, ...]:
+        """Return the models that fit into the memory, the best first."""
+        return tuple(self._model(entry) for entry in entries().values() if fits(entry["memory"]))
+
+    def recommended(self) -> SpeechModel | None:
+        """Return the best model that is quick enough here, or the smallest; None if the memory holds none."""
+        models = self.models()
+        return next((model for model in models if model.rate >= _QUICK), models[-1] if models else None)
+
+    def download(self, model: str, token: CancelToken, progress: Callable[[Message], None]) -> None:
+        """Download a model of the list; what has arrived is kept when this fails or is cancelled.
+
+        Raises what :func:`app.core.downloads.download` raises.
+        """
+        with one_at_a_time(self._folder / model, token):
+            downloads.download(_snapshot(entries()[model]), self._folder / model, token, progress)
+
+    def remove(self, model: str) -> None:
+        """Delete what was downloaded of a model."""
+        for path in (self._folder / model).glob("*"):
+            path.unlink()
+
+    def path(self, model: str) -> Path:
+        """Return the folder of a model; raises UserError if there is none."""
+        entry = entries().get(model)
+        folder = self._folder / model if entry else Path(model).expanduser().absolute()
+        names = [file[0] for file in entry["files"]] if entry else ["model.bin", "tokenizer.json"]
+        if not all((folder / name).is_file() for name in names):
+            missing = Message("local.not_downloaded", name=entry["name"]) if entry else None
+            raise UserError(missing or Message("hearing.no_model", folder=folder))
+        return folder
+
+    def _model(self, entry: dict[str, Any]) -> SpeechModel:
+        model = entry["id"]
+        files = _snapshot(entry).files
+        folder = self._folder / model
+        here = [folder / file.path for file in files] + list(folder.glob("*.part"))
+        arrived = sum(path.stat().st_size for path in here if path.is_file())
+        measured = self._db.meta(f"heard {model}")
+        rate = float(measured) if measured else entry["rate"] * multiplications() / CALIBRATION[0]
+        size = sum(file.size for file in files)
+        return SpeechModel(model, entry["name"], size, entry["licence"], rate, min(arrived, size))
+
+    # Recordings
+
+    def unheard(self, token: CancelToken, courses: Collection[str] | None = None) -> list[Unheard]:
+        """Return recordings without text in watched folders; with ``courses`` those beside their files.
+
+        Lists the folders, and looks into each recording.
+        """
+        known = self._documents.files().values()
+        beside = {
+            os.path.dirname(record.path) for record in known if courses and record.course_title in courses
+        }
+        there = [item.path for item in self._ingest.watched() if item.path.exists()]
+        settled = {(record.path, record.size) for record in known}
+        settled |= {(path, size) for path, size, _ in self._catalog.failures.known()}
+        whole = self._transcripts.sizes()
+        found = [
+            str(item.path)
+            for item in (self._ingest.discovered(there, token) if there else ())
+            if is_recording(item.path)
+            and (str(item.path), item.size) not in settled
+            and item.size not in whole
+            and (courses is None or os.path.dirname(item.path) in beside)
+        ]
+        return self.measured(found, token)
+
+    def measured(self, paths: Sequence[str], token: CancelToken) -> list[Unheard]:
+        """Return how long recordings last, and how much of them was heard."""
+        if not paths:
+            return []
+        with Sandbox("hearing", seconds=_CLOCK_SECONDS, memory=_MEMORY) as child:
+            try:
+                seconds = child.call(_numbers, lengths, list(paths), token=token)
+            except ChildFailed:
+                seconds = [0.0] * len(paths)
+        begun, pairs = self._transcripts.begun(), zip(paths, seconds, strict=True)
+        return [Unheard(path, length, begun.get(path, 0.0)) for path, length in pairs]
+
+    def transcribe(
+        self, paths: Sequence[Path], model: str, language: str, token: CancelToken
+    ) -> Iterator[IngestEvent]:
+        """Hear recordings and add their text to the library; each piece is kept as soon as it is heard.
+
+        ``language`` is a code of ISO 639; empty to find it in each recording.
+
+        Raises:
+            UserError: there is no such model.
+            LibraryUnusable: the disk does not hold what was heard.
+        """
+        folder = self.path(model)
+        began, done = time.monotonic(), list[FileDone]()
+        embedded = 0
+        for chosen in paths:
+            path = Path(os.path.realpath(chosen))
+            try:
+                yield from self._hear_whole(path, model, folder, language, token)
+            except UnreadableFile as error:
+                if not isinstance(error, FileNotOpened | ReaderStopped):
+                    status = path.stat()
+                    self._catalog.failures.add(str(path), status.st_size, status.st_mtime_ns, error.message)
+                failed = FileDone(str(path), FileStatus.FAILED, reason=error.message)
+                done.append(failed)
+                yield failed
+                continue
+            for event in self._ingest.retry([path], token):
+                if isinstance(event, IngestDone):
+                    done += event.files
+                    embedded += event.passages_embedded
+                else:
+                    yield event
+        counts = self._catalog.courses.counts()
+        yield IngestDone(tuple(done), counts, time.monotonic() - began, embedded, 0, to_read=len(paths))
+
+    def _hear_whole(
+        self, path: Path, model: str, folder: Path, language: str, token: CancelToken
+    ) -> Iterator[IngestEvent]:
+        """Hear a recording from where it was left, unless all of it was heard."""
+        if has_captions(path):
+            raise FileNotOpened(Message("hearing.has_captions", name=shown_name(path)))
+        version = _version(path)
+        digest = sha256_of(path, token)
+        name = entries()[model]["name"] if model in entries() else one_line(folder.name)
+        start = Heard(digest, str(path), version[0], 0.0, 0.0, False, name, language, beginning(name))
+        heard = self._transcripts.of(digest) or start
+        heard = heard._replace(path=str(path), model=name, language=language or heard.language)
+        hint = self._hint(path)
+        first, began, missed = heard.heard, time.monotonic(), 0
+        with Sandbox("hearing", seconds=_CLOCK_SECONDS, memory=_MEMORY) as child:
+            while not heard.is_whole:
+                seconds = time.monotonic() - began - token.seconds_rested
+                rate = (heard.heard - first) / seconds if heard.heard > first else 0.0
+                yield Hearing(str(path), heard.heard, heard.seconds, rate)
+                piece = _heard_piece(child, path, heard, folder, hint, token)
+                missed = 0 if piece else missed + 1
+                if missed == _GIVEN_UP:
+                    raise ReaderStopped(Message("hearing.stopped", name=shown_name(path)))
+                heard = _with_piece(heard, piece or _left_out(heard))
+                if _version(path) != version:
+                    raise FileNotOpened(Message("documents.being_written", name=shown_name(path)))
+                if not missed or heard.is_whole:  # what ended the engine is tried again by the next run
+                    self._transcripts.keep(heard)
+        if model in entries() and heard.heard > first:
+            rate = (heard.heard - first) / (time.monotonic() - began - token.seconds_rested)
+            self._db.set_meta(f"heard {model}", f"{rate:.2f}")
+
+    def _hint(self, path: Path) -> str:
+        """Return the names of the courses and lessons beside a recording, which may be said in it."""
+        beside = [
+            record
+            for record in self._documents.files().values()
+            if os.path.dirname(record.path) == str(path.parent)
+        ]
+        names = [record.place.title for record in beside if Path(record.path).stem == path.stem]
+        names += [record.course_title for record in beside]
+        return ". ".join(dict.fromkeys(filter(None, names)))[:_HINT]
+
+    # Transcripts
+
+    def correct(
+        self, document_id: int, start: int, end: int, text: str, token: CancelToken
+    ) -> Iterator[IngestEvent]:
+        """Put other words in the place of a span of a document that was heard, which then is stored again.
+
+        Raises:
+            UserError: the document is gone, or would have no text.
+        """
+        heard = self._of(document_id)
+        document, path = self._documents.text(document_id), self._documents.record(document_id).path
+        vtt = corrected(heard.vtt, document, start, end, text)
+        now = text_of(vtt)
+        if not now.text:
+            raise UserError(Message("hearing.nothing_left"))
+        self._transcripts.keep(heard._replace(vtt=vtt, is_corrected=True))
+        yield from self._ingest.store_text(path, now, token)
+
+    def save_captions(self, document_id: int) -> Path:
+        """Write a transcript beside its recording; return the path.
+
+        Raises:
+            UserError: the document is gone, there is such a file already, or it cannot be written.
+        """
+        heard = self._of(document_id)
+        path = Path(self._documents.record(document_id).path).with_suffix(".vtt")
+        with writing(path):
+            is_own = path.exists() and _version(path) in self._transcripts.saved()
+            with path.open("w" if is_own else "x", encoding="utf-8", newline="\n") as file:
+                file.write(heard.vtt)
+        size, mtime_ns = _version(path)
+        self._transcripts.keep(heard._replace(saved_size=size, saved_mtime_ns=mtime_ns))
+        return path
+
+    def _of(self, document_id: int) -> Heard:
+        if self._documents.is_searchable(document_id):
+            heard = self._transcripts.of(self._documents.record(document_id).sha256)
+            if heard is not None:
+                return heard
+        raise UserError(Message("hearing.no_transcript"))
+
+
+def _heard_piece(
+    child: Sandbox, path: Path, heard: Heard, folder: Path, hint: str, token: CancelToken
+) -> Piece | None:
+    """Return the next piece of a recording; None if the engine ended twice at it."""
+    arguments = path, heard.heard, folder, heard.language, hint
+    failure: ChildFailed | None = None
+    for _ in range(2):
+        try:
+            return child.call(_piece, hear, *arguments, seconds=_SECONDS, token=token)
+        except ChildFailed as error:
+            child.close()
+            failure = error
+    if isinstance(failure, ChildKilled | ChildTimedOut):
+        name = shown_name(path)
+        raise ReaderStopped(Message("documents.reader_killed", name=name), undecided=True) from failure
+    return None
+
+
+def _left_out(heard: Heard) -> Piece:
+    end = heard.heard + PIECE
+    return Piece((), end, 0 < heard.seconds <= end, heard.seconds, "", 1)
+
+
+def _with_piece(heard: Heard, piece: Piece) -> Heard:
+    return heard._replace(
+        vtt=heard.vtt + written(piece.cues),
+        heard=piece.end,
+        seconds=piece.end if piece.is_last else piece.seconds,
+        is_whole=piece.is_last,
+        language=heard.language or piece.language,
+        dropped=heard.dropped + piece.dropped,
+    )
+
+
+def _piece(found: dict[str, Any]) -> Piece:
+    cues = tuple(
+        (float(start), float(end), [(str(word), bool(is_unsure)) for word, is_unsure in words])
+        for start, end, words in found["cues"]
+    )
+    end, seconds, dropped = float(found["end"]), float(found["seconds"]), int(found["dropped"])
+    return Piece(cues, end, bool(found["is_last"]), seconds, str(found["language"]), dropped)
+
+
+def _numbers(found: list[float]) -> list[float]:
+    return [float(number) for number in found]
+
+
+def _version(path: Path) -> tuple[int, int]:
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise FileNotOpened(Message("documents.gone", name=shown_name(path))) from error
+    return status.st_size, status.st_mtime_ns
+
+
+@cache
+def entries() -> dict[str, dict[str, Any]]:
+    text = resource_path("resources/speech-models.json").read_text(encoding="utf-8")
+    return {entry["id"]: entry for entry in json.loads(text)["models"]}
+
+
+def _snapshot(entry: dict[str, Any]) -> Snapshot:
+    files = tuple(HubFile(*file) for file in entry["files"])
+    return Snapshot(entry["repository"], entry["revision"], files)
