@@ -1,0 +1,168 @@
+"""What is said in recordings is found like any other text, and nothing that was heard is lost."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import shutil
+import threading
+import time
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.domain.cancel import Cancelled, CancelToken
+from app.domain.errors import UserError
+from app.domain.events import FileDone, Hearing, IngestDone
+from tests.support.courses import ingest, library, outcome, reasons
+from tests.support.recordings import make_sound, make_video
+from tests.support.speech import SPEECH, long_speech, small_model
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from app.core.rag_system import RAGSystem
+    from tests.support.courses import KeptEmbedder
+
+KILLS = int(os.environ.get("LECTERN_TEST_KILLS", "3"))
+CLOUDS = "What does the bee remember when clouds cover the sky?"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "Bees"
+    folder.mkdir()
+    return folder.resolve()
+
+
+@pytest.fixture
+def rag(tmp_path: Path, embedder: KeptEmbedder) -> Iterator[RAGSystem]:
+    with library(tmp_path / "library", embedder, index=False) as rag:
+        yield rag
+
+
+def hear(rag: RAGSystem, *paths: Path, token: CancelToken | None = None) -> list[FileDone]:
+    events = list(rag.hearing.transcribe(paths, small_model(), "", token or CancelToken()))
+    assert isinstance(events[-1], IngestDone)
+    return list(events[-1].files)
+
+
+def transcript(rag: RAGSystem) -> str:
+    return str(rag.database.connection.execute("SELECT vtt FROM transcripts").fetchone()["vtt"])
+
+
+def test_what_is_said_is_found_at_its_second(rag: RAGSystem, folder: Path) -> None:
+    recording = folder / "01 Finding home.mp3"
+    shutil.copy(SPEECH / "speech.mp3", recording)
+    assert outcome(ingest(rag, folder).files) == {recording.name: "skipped"}
+    (found,) = rag.hearing.unheard(CancelToken())
+    assert (found.path, round(found.seconds), found.heard_until) == (str(recording), 12, 0)
+    assert outcome(hear(rag, recording)) == {recording.name: "added"}
+    assert rag.hearing.unheard(CancelToken()) == []
+    hit = rag.search.retrieve(CLOUDS).hits[0]
+    assert (hit.course_title, hit.lesson_number, hit.lesson_title) == ("Bees", 1, "Finding home")
+    lesson = rag.search.lesson_text(rag.search.make_source(1, hit))
+    assert lesson.recording is not None
+    assert lesson.recording.path == str(recording)
+    sky = lesson.text.index("When the sky")
+    assert "covered with clouds" in lesson.text
+    assert 5 < lesson.recording.seconds_at(sky) < 10
+    assert lesson.transcript is not None
+    assert (lesson.transcript.language, lesson.transcript.is_corrected) == ("en", False)
+    assert all(lesson.text[start:end].strip() for start, end in lesson.transcript.unsure)
+
+
+@pytest.mark.slow
+def test_it_is_heard_in_other_containers_too(rag: RAGSystem, folder: Path) -> None:
+    for name in ("speech.m4a", "speech.opus"):
+        shutil.copy(SPEECH / name, folder)
+    hear(rag, *folder.iterdir())
+    texts = [
+        rag.catalog.documents.text(one.document_id).text for one in rag.catalog.documents.files().values()
+    ]
+    assert len(texts) == 2
+    assert all("covered with clouds" in text for text in texts)
+
+
+@pytest.mark.slow
+def test_what_nothing_is_said_in_gets_one_sentence(rag: RAGSystem, folder: Path) -> None:
+    make_sound(folder / "tone.wav")
+    make_video(folder / "mute.mkv", ["red", "blue"])
+    (folder / "lie.mp3").write_text("This is no recording at all.")
+    whole = (SPEECH / "speech.m4a").read_bytes()
+    (folder / "cut.m4a").write_bytes(whole[: len(whole) // 2])
+    with (folder / "zeros.mp4").open("wb") as file:
+        file.truncate(2 * 2**30)
+    shutil.copy(SPEECH / "speech.mp3", folder / "captioned.mp3")
+    (folder / "captioned.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nBees.\n")
+    done = hear(rag, *sorted(folder.glob("*.[mw][p4ak]*")), folder / "gone.mp3")
+    assert set(outcome(done).values()) == {"failed"}
+    said = reasons(done)
+    assert said["tone.wav"] == "Nothing is said in tone.wav, as far as it can be understood."
+    assert said["mute.mkv"] == "mute.mkv has no sound."
+    assert said["lie.mp3"] == "lie.mp3 is called a recording, but is none."
+    assert said["zeros.mp4"] == "zeros.mp4 is called a recording, but is none."
+    assert said["cut.m4a"] == "cut.m4a is damaged, or not wholly there, so it cannot be heard."
+    assert said["captioned.mp3"] == "captioned.mp3 has captions beside it, which are read instead."
+    assert said["gone.mp3"] == "gone.mp3 no longer exists."
+    ingest(rag, folder)
+    assert rag.hearing.unheard(CancelToken()) == []  # nothing of it is offered again
+
+
+@pytest.mark.slow
+def test_kills_and_cancels_lose_a_minute_at_most(
+    rag: RAGSystem, folder: Path, tmp_path: Path, embedder: KeptEmbedder
+) -> None:
+    recording = long_speech(folder / "long.mp3", 5 * (KILLS + 2))
+    heard: list[float] = []
+    token = CancelToken()
+    with pytest.raises(Cancelled):
+        for event in rag.hearing.transcribe([recording], small_model(), "", token):
+            if isinstance(event, Hearing):
+                heard.append(event.heard)
+                threading.Thread(target=kill_the_child if len(heard) <= KILLS else token.cancel).start()
+    (left,) = rag.hearing.measured([str(recording)], CancelToken())
+    assert left.heard_until == heard[-1]
+    assert max(after - before for before, after in pairwise(heard)) <= 60
+    hear(rag, recording)
+    text = transcript(rag)
+    with library(tmp_path / "undisturbed", embedder, index=False) as other:
+        hear(other, recording)
+        assert transcript(other) == text
+    assert text.count("covered with") > 4 * KILLS
+
+
+def kill_the_child() -> None:
+    """Kill the process that hears as soon as it runs."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        for child in multiprocessing.active_children():
+            if child.name == "lectern-hearing":
+                time.sleep(1.0)  # it is in the middle of something
+                child.kill()
+                return
+        time.sleep(0.01)
+
+
+@pytest.mark.slow
+def test_a_file_that_is_still_written_waits(rag: RAGSystem, folder: Path) -> None:
+    recording = long_speech(folder / "growing.mp3", 12)
+    events = rag.hearing.transcribe([recording], small_model(), "", CancelToken())
+    for event in events:
+        if isinstance(event, Hearing):
+            with recording.open("ab") as file:
+                file.write(b"more")
+        if isinstance(event, IngestDone):
+            assert "is still being written" in (reasons(event.files)["growing.mp3"] or "")
+
+
+def test_a_model_that_is_not_there_is_refused(rag: RAGSystem, folder: Path) -> None:
+    for model in ("base", str(folder)):
+        with pytest.raises(UserError, match="base has not been downloaded|There is no Whisper model"):
+            list(rag.hearing.transcribe([folder / "a.mp3"], model, "", CancelToken()))
+    models = rag.hearing.models()
+    assert [model.id for model in models] == ["small", "base", "tiny"]
+    assert all(model.rate > 0 and not model.is_installed for model in models)
+    assert rag.hearing.recommended() in models
