@@ -6339,6 +6339,10 @@ Trotzdem löschen?</translation>
         <translation>Eine Textstelle ist größer, als {server} annimmt. Bitte den Betreiber des Servers, größere Anfragen zuzulassen.</translation>
     </message>
     <message>
+        <source>A transcript cannot be without any text.</source>
+        <translation>Ein Transkript kann nicht ganz ohne Text sein.</translation>
+    </message>
+    <message>
         <source>Add at least one wrong answer.</source>
         <translation>Gib mindestens eine falsche Antwort an.</translation>
     </message>
@@ -6434,6 +6438,10 @@ Trotzdem löschen?</translation>
         <translation>Glossar zum Drucken (PDF)</translation>
     </message>
     <message>
+        <source>Hearing {name} was given up, perhaps for lack of memory. What was heard is kept; a smaller model may help.</source>
+        <translation>Das Anhören von {name} wurde aufgegeben, vielleicht aus Mangel an Speicher. Was gehört wurde, bleibt erhalten; ein kleineres Modell hilft vielleicht.</translation>
+    </message>
+    <message>
         <source>If it isn’t there, look in {place}.</source>
         <translation>Wenn es dort nicht steht, sieh in {place} nach.</translation>
     </message>
@@ -6527,6 +6535,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>No term is marked here that is not on a card already.</source>
         <translation>Hier ist kein Begriff hervorgehoben, zu dem es nicht schon eine Karte gibt.</translation>
+    </message>
+    <message>
+        <source>Nothing is said in {name}, as far as it can be understood.</source>
+        <translation>In {name} wird nichts gesagt, soweit es sich verstehen lässt.</translation>
     </message>
     <message>
         <source>Nothing that the model wrote could be kept: {dropped}. Try again, or choose another model in the settings.</source>
@@ -6933,6 +6945,10 @@ Trotzdem löschen?</translation>
         <translation>Das Token enthält Zeichen, die in keinem Token vorkommen. Kopiere es noch einmal.</translation>
     </message>
     <message>
+        <source>The transcript is no longer in the library.</source>
+        <translation>Das Transkript ist nicht mehr in der Bibliothek.</translation>
+    </message>
+    <message>
         <source>The trash is empty.</source>
         <translation>Der Papierkorb ist leer.</translation>
     </message>
@@ -6951,6 +6967,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>There is no API key. Add one in the settings.</source>
         <translation>Es gibt keinen API-Schlüssel. Gib in den Einstellungen einen ein.</translation>
+    </message>
+    <message>
+        <source>There is no Whisper model in the form of CTranslate2 in {folder}.</source>
+        <translation>In {folder} liegt kein Whisper-Modell in der Form von CTranslate2.</translation>
     </message>
     <message>
         <source>There is no backup “{name}”. “lectern doctor --restore” lists the backups.</source>
@@ -7007,6 +7027,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>This computer does not have enough memory for {name}. Choose a smaller model.</source>
         <translation>Dieser Computer hat nicht genug Arbeitsspeicher für {name}. Wähle ein kleineres Modell.</translation>
+    </message>
+    <message>
+        <source>This computer has too little memory for a model that hears.</source>
+        <translation>Dieser Computer hat zu wenig Speicher für ein Modell, das Aufnahmen anhört.</translation>
     </message>
     <message>
         <source>This computer has too little memory to run a model itself: {least} GB are needed.</source>
@@ -7083,6 +7107,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>What goes to {server} by http:// can be read on the way, the token included. Begin the address with https://; http:// is only for this computer and your own network.</source>
         <translation>Was über http:// an {server} geht, lässt sich unterwegs mitlesen, auch das Token. Lass die Adresse mit https:// beginnen; http:// ist nur für diesen Computer und dein eigenes Netz.</translation>
+    </message>
+    <message>
+        <source>What is said in it can be transcribed, or read from captions (.srt or .vtt) of the same name.</source>
+        <translation>Was darin gesagt wird, kann transkribiert oder aus Untertiteln (.srt oder .vtt) gleichen Namens gelesen werden.</translation>
     </message>
     <message>
         <source>What it says</source>
@@ -7231,8 +7259,24 @@ Trotzdem löschen?</translation>
         <translation>{name} hat die Antwort abgebrochen. Frag noch einmal.</translation>
     </message>
     <message>
+        <source>{name} has captions beside it, which are read instead.</source>
+        <translation>Neben {name} liegen Untertitel; sie werden stattdessen gelesen.</translation>
+    </message>
+    <message>
+        <source>{name} has no sound.</source>
+        <translation>{name} hat keinen Ton.</translation>
+    </message>
+    <message>
         <source>{name} has not been downloaded. Download it in the settings.</source>
         <translation>{name} wurde noch nicht heruntergeladen. Lade es in den Einstellungen herunter.</translation>
+    </message>
+    <message>
+        <source>{name} is called a recording, but is none.</source>
+        <translation>{name} heißt wie eine Aufnahme, ist aber keine.</translation>
+    </message>
+    <message>
+        <source>{name} is damaged, or not wholly there, so it cannot be heard.</source>
+        <translation>{name} ist beschädigt oder unvollständig und kann nicht angehört werden.</translation>
     </message>
     <message>
         <source>{name} is not a course check: it is empty.</source>

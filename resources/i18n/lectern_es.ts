@@ -6339,6 +6339,10 @@ Do you want to delete it anyway?</source>
         <translation>Un fragmento es mayor de lo que acepta {server}. Pide a quien administra el servidor que permita solicitudes más grandes.</translation>
     </message>
     <message>
+        <source>A transcript cannot be without any text.</source>
+        <translation>Una transcripción no puede quedarse sin texto.</translation>
+    </message>
+    <message>
         <source>Add at least one wrong answer.</source>
         <translation>Añade al menos una respuesta incorrecta.</translation>
     </message>
@@ -6434,6 +6438,10 @@ Do you want to delete it anyway?</source>
         <translation>Glosario para imprimir (PDF)</translation>
     </message>
     <message>
+        <source>Hearing {name} was given up, perhaps for lack of memory. What was heard is kept; a smaller model may help.</source>
+        <translation>Se dejó de escuchar {name}, quizá por falta de memoria. Lo que se oyó se conserva; puede que un modelo más pequeño ayude.</translation>
+    </message>
+    <message>
         <source>If it isn’t there, look in {place}.</source>
         <translation>Si no está ahí, mira en {place}.</translation>
     </message>
@@ -6527,6 +6535,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>No term is marked here that is not on a card already.</source>
         <translation>Aquí no hay ningún término marcado que no esté ya en una tarjeta.</translation>
+    </message>
+    <message>
+        <source>Nothing is said in {name}, as far as it can be understood.</source>
+        <translation>En {name} no se dice nada, hasta donde se entiende.</translation>
     </message>
     <message>
         <source>Nothing that the model wrote could be kept: {dropped}. Try again, or choose another model in the settings.</source>
@@ -6933,6 +6945,10 @@ Do you want to delete it anyway?</source>
         <translation>El token tiene caracteres que ningún token tiene. Cópialo otra vez.</translation>
     </message>
     <message>
+        <source>The transcript is no longer in the library.</source>
+        <translation>La transcripción ya no está en la biblioteca.</translation>
+    </message>
+    <message>
         <source>The trash is empty.</source>
         <translation>La papelera está vacía.</translation>
     </message>
@@ -6951,6 +6967,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>There is no API key. Add one in the settings.</source>
         <translation>No hay ninguna clave de API. Añade una en los ajustes.</translation>
+    </message>
+    <message>
+        <source>There is no Whisper model in the form of CTranslate2 in {folder}.</source>
+        <translation>En {folder} no hay ningún modelo Whisper en el formato de CTranslate2.</translation>
     </message>
     <message>
         <source>There is no backup “{name}”. “lectern doctor --restore” lists the backups.</source>
@@ -7007,6 +7027,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>This computer does not have enough memory for {name}. Choose a smaller model.</source>
         <translation>Este equipo no tiene memoria suficiente para {name}. Elige un modelo más pequeño.</translation>
+    </message>
+    <message>
+        <source>This computer has too little memory for a model that hears.</source>
+        <translation>Este ordenador tiene muy poca memoria para un modelo que escuche grabaciones.</translation>
     </message>
     <message>
         <source>This computer has too little memory to run a model itself: {least} GB are needed.</source>
@@ -7083,6 +7107,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>What goes to {server} by http:// can be read on the way, the token included. Begin the address with https://; http:// is only for this computer and your own network.</source>
         <translation>Lo que va a {server} por http:// se puede leer por el camino, también el token. Empieza la dirección con https://; http:// es solo para este equipo y tu propia red.</translation>
+    </message>
+    <message>
+        <source>What is said in it can be transcribed, or read from captions (.srt or .vtt) of the same name.</source>
+        <translation>Lo que se dice en ella se puede transcribir, o leer de subtítulos (.srt o .vtt) con el mismo nombre.</translation>
     </message>
     <message>
         <source>What it says</source>
@@ -7231,8 +7259,24 @@ Do you want to delete it anyway?</source>
         <translation>{name} interrumpió su respuesta. Pregunta de nuevo.</translation>
     </message>
     <message>
+        <source>{name} has captions beside it, which are read instead.</source>
+        <translation>Junto a {name} hay subtítulos, que se leen en su lugar.</translation>
+    </message>
+    <message>
+        <source>{name} has no sound.</source>
+        <translation>{name} no tiene sonido.</translation>
+    </message>
+    <message>
         <source>{name} has not been downloaded. Download it in the settings.</source>
         <translation>{name} no se ha descargado. Descárgalo en los ajustes.</translation>
+    </message>
+    <message>
+        <source>{name} is called a recording, but is none.</source>
+        <translation>{name} tiene nombre de grabación, pero no lo es.</translation>
+    </message>
+    <message>
+        <source>{name} is damaged, or not wholly there, so it cannot be heard.</source>
+        <translation>{name} está dañado o incompleto, así que no se puede escuchar.</translation>
     </message>
     <message>
         <source>{name} is not a course check: it is empty.</source>

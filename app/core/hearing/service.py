@@ -332,6 +332,12 @@ def _version(path: Path) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
 
 
+def downloaded(cache_dir: Path) -> list[str]:
+    """Return the names of the models of the list that are here."""
+    folder = cache_dir / "models" / "whisper"
+    return [entry["name"] for entry in entries().values() if (folder / entry["id"] / "model.bin").is_file()]
+
+
 @cache
 def entries() -> dict[str, dict[str, Any]]:
     text = resource_path("resources/speech-models.json").read_text(encoding="utf-8")

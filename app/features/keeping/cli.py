@@ -39,6 +39,8 @@ def doctor(arguments: argparse.Namespace, services: Sequence[AddServices]) -> in
             say(f"  {name}: {'unknown' if count is None else count}")
         if report.local_model:
             say(f"answers by {report.local_model}")
+        if report.speech_models:
+            say(f"recordings heard by {', '.join(report.speech_models)}, run by CTranslate2")
         for problem in report.problems:
             say(f"problem: {problem.what}")
             say(f"    fix: {problem.fix}")

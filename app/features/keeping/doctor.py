@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app import __version__
+from app.core.hearing.service import downloaded
 from app.core.local_models.service import LocalModels
 from app.core.rag_system import AddServices, RAGSystem
 from app.core.search.chroma import IndexDamaged
@@ -49,6 +50,7 @@ class Report:
     data_dir: Path
     counts: dict[str, int | None] = field(default_factory=dict)
     local_model: str = ""  # that answers, with how fast it is
+    speech_models: list[str] = field(default_factory=list)  # that hear recordings
     problems: list[Problem] = field(default_factory=list)
 
     @property
@@ -66,6 +68,7 @@ class Report:
             "data_dir": str(self.data_dir),
             "counts": self.counts,
             "local_model": self.local_model or None,
+            "speech_models": self.speech_models,
             "problems": [{"what": str(item.what), "fix": str(item.fix)} for item in self.problems],
         }
 
@@ -95,6 +98,7 @@ def examine(
         report.add(error.message, _way_to_model(settings, embedder))
     if settings.provider == "local":
         _check_local_model(settings.model, LocalModels(embedder.cache_dir), report)
+    report.speech_models = downloaded(embedder.cache_dir)
     _check_directory(report)
     if not (data_dir / LIBRARY_FILE).exists():
         if list_backups(data_dir):
