@@ -7263,8 +7263,8 @@ Trotzdem löschen?</translation>
         <translation>Neben {name} liegen Untertitel; sie werden stattdessen gelesen.</translation>
     </message>
     <message>
-        <source>{name} has no sound.</source>
-        <translation>{name} hat keinen Ton.</translation>
+        <source>{name} has no sound, or is damaged or not wholly there.</source>
+        <translation>{name} hat keinen Ton oder ist beschädigt oder unvollständig.</translation>
     </message>
     <message>
         <source>{name} has not been downloaded. Download it in the settings.</source>
@@ -7273,10 +7273,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>{name} is called a recording, but is none.</source>
         <translation>{name} heißt wie eine Aufnahme, ist aber keine.</translation>
-    </message>
-    <message>
-        <source>{name} is damaged, or not wholly there, so it cannot be heard.</source>
-        <translation>{name} ist beschädigt oder unvollständig und kann nicht angehört werden.</translation>
     </message>
     <message>
         <source>{name} is not a course check: it is empty.</source>

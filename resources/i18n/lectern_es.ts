@@ -7263,8 +7263,8 @@ Do you want to delete it anyway?</source>
         <translation>Junto a {name} hay subtítulos, que se leen en su lugar.</translation>
     </message>
     <message>
-        <source>{name} has no sound.</source>
-        <translation>{name} no tiene sonido.</translation>
+        <source>{name} has no sound, or is damaged or not wholly there.</source>
+        <translation>{name} no tiene sonido, o está dañado o incompleto.</translation>
     </message>
     <message>
         <source>{name} has not been downloaded. Download it in the settings.</source>
@@ -7273,10 +7273,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>{name} is called a recording, but is none.</source>
         <translation>{name} tiene nombre de grabación, pero no lo es.</translation>
-    </message>
-    <message>
-        <source>{name} is damaged, or not wholly there, so it cannot be heard.</source>
-        <translation>{name} está dañado o incompleto, así que no se puede escuchar.</translation>
     </message>
     <message>
         <source>{name} is not a course check: it is empty.</source>

@@ -24,6 +24,7 @@ _CUDA = _ROOT / "resources" / "packaging" / "torch-cuda.txt"
 _OPTIONS = ("--generate-hashes", "--no-annotate", "--no-header", "--python-version", "3.11", "--quiet")
 _HEADER = "# Written by `make lock`, which docs/packaging.md explains.\n"
 LEFT_OUT = {
+    "av": "decodes recordings, under the GPL; Qt does that",
     "kubernetes": "Chroma as a cluster",
     "opencv-python-headless": "the code of rapidocr, not its networks",
 }

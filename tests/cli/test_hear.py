@@ -20,7 +20,8 @@ def recording(run: Commands, tmp_path: Path) -> Path:
     folder = tmp_path.resolve() / "Bees"
     folder.mkdir()
     (folder / "01 Bees.txt").write_text("Bees live in hives.", encoding="utf-8")
-    path = shutil.copy(SPEECH / "speech.mp3", folder / "02 Finding home.mp3")
+    path = folder / "02 Finding home.opus"
+    shutil.copy(SPEECH / "speech.opus", path)
     assert "can be transcribed, or read from captions" in run("ingest", folder).out
     return path
 

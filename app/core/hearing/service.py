@@ -148,7 +148,7 @@ class HearingService:
         """Return how long recordings last, and how much of them was heard."""
         if not paths:
             return []
-        with Sandbox("hearing", seconds=_CLOCK_SECONDS, memory=_MEMORY) as child:
+        with _child() as child:
             try:
                 seconds = child.call(_numbers, lengths, list(paths), token=token)
             except ChildFailed:
@@ -205,7 +205,7 @@ class HearingService:
         heard = heard._replace(path=str(path), model=name, language=language or heard.language)
         hint = self._hint(path)
         first, began, missed = heard.heard, time.monotonic(), 0
-        with Sandbox("hearing", seconds=_CLOCK_SECONDS, memory=_MEMORY) as child:
+        with _child() as child:
             while not heard.is_whole:
                 seconds = time.monotonic() - began - token.seconds_rested
                 rate = (heard.heard - first) / seconds if heard.heard > first else 0.0
@@ -275,6 +275,10 @@ class HearingService:
             if heard is not None:
                 return heard
         raise UserError(Message("hearing.no_transcript"))
+
+
+def _child() -> Sandbox:
+    return Sandbox("hearing", seconds=_CLOCK_SECONDS, memory=_MEMORY, output=Path(os.devnull))
 
 
 def _heard_piece(

@@ -124,11 +124,10 @@ TEXTS: dict[str, str | Plural] = {
     "ingest.no_text_recording": (
         "Recordings ({extension}) are read from their captions. Add an .srt or .vtt file of each."
     ),
-    "hearing.damaged": "{name} is damaged, or not wholly there, so it cannot be heard.",
     "hearing.has_captions": "{name} has captions beside it, which are read instead.",
     "hearing.no_model": "There is no Whisper model in the form of CTranslate2 in {folder}.",
     "hearing.no_recording": "{name} is called a recording, but is none.",
-    "hearing.no_sound": "{name} has no sound.",
+    "hearing.no_sound": "{name} has no sound, or is damaged or not wholly there.",
     "hearing.no_transcript": "The transcript is no longer in the library.",
     "hearing.nothing_left": "A transcript cannot be without any text.",
     "hearing.nothing_said": "Nothing is said in {name}, as far as it can be understood.",
