@@ -26,7 +26,7 @@ class SpeechModel(NamedTuple):
         return self.arrived == self.bytes
 
 
-class Transcript(NamedTuple):
+class Transcription(NamedTuple):
     """How a document came to its text that was heard in a recording."""
 
     model: str

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from app.domain.messages import Message
 from app.domain.pages import PageRange, PageStart
-from app.domain.recordings import Transcript
+from app.domain.recordings import Transcription
 from app.domain.search import SearchHit
 
 NO_SOURCE = 0
@@ -149,7 +149,7 @@ class LessonText:
     pages: tuple[PageStart, ...] = ()  # of a file with pages, in order
     recording: Recording | None = None  # that lies beside a file with times
     slides: tuple[PageStart, ...] = ()  # of a presentation, those that have text
-    transcript: Transcript | None = None  # if it was heard; spans count as `start` does
+    transcript: Transcription | None = None  # if it was heard; spans count as `start` does
 
     def around(self, start: int, end: int) -> PageRange | None:
         """Return the pages around a span of the document, with what was read from them."""

@@ -43,7 +43,7 @@ _GIVEN_UP = 3  # pieces in a row at which the engine ended
 _HINT = 200  # characters
 
 
-class Piece(NamedTuple):
+class HeardPiece(NamedTuple):
     """What was heard of a recording by one call; see :func:`app.core.hearing.engine.hear`."""
 
     cues: tuple[HeardCue, ...]
@@ -283,7 +283,7 @@ def _child() -> Sandbox:
 
 def _heard_piece(
     child: Sandbox, path: Path, heard: Heard, folder: Path, hint: str, token: CancelToken
-) -> Piece | None:
+) -> HeardPiece | None:
     """Return the next piece of a recording; None if the engine ended twice at it."""
     arguments = path, heard.heard, folder, heard.language, hint
     failure: ChildFailed | None = None
@@ -299,12 +299,12 @@ def _heard_piece(
     return None
 
 
-def _left_out(heard: Heard) -> Piece:
+def _left_out(heard: Heard) -> HeardPiece:
     end = heard.heard + PIECE
-    return Piece((), end, 0 < heard.seconds <= end, heard.seconds, "", 1)
+    return HeardPiece((), end, 0 < heard.seconds <= end, heard.seconds, "", 1)
 
 
-def _with_piece(heard: Heard, piece: Piece) -> Heard:
+def _with_piece(heard: Heard, piece: HeardPiece) -> Heard:
     return heard._replace(
         vtt=heard.vtt + written(piece.cues),
         heard=piece.end,
@@ -315,13 +315,13 @@ def _with_piece(heard: Heard, piece: Piece) -> Heard:
     )
 
 
-def _piece(found: dict[str, Any]) -> Piece:
+def _piece(found: dict[str, Any]) -> HeardPiece:
     cues = tuple(
         (float(start), float(end), [(str(word), bool(is_unsure)) for word, is_unsure in words])
         for start, end, words in found["cues"]
     )
     end, seconds, dropped = float(found["end"]), float(found["seconds"]), int(found["dropped"])
-    return Piece(cues, end, bool(found["is_last"]), seconds, str(found["language"]), dropped)
+    return HeardPiece(cues, end, bool(found["is_last"]), seconds, str(found["language"]), dropped)
 
 
 def _numbers(found: list[float]) -> list[float]:

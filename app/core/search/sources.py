@@ -6,14 +6,13 @@ import sqlite3
 from dataclasses import replace
 
 from app.core.documents.recordings import begins_as_recording, find_recording, is_recording
-from app.core.documents.transcript_text import unsure_words
 from app.core.storage.codec import decode_spans
 from app.core.storage.database import Database
 from app.core.storage.documents import DocumentRepository
 from app.core.storage.transcripts import Transcripts
 from app.domain.courses import Course
 from app.domain.pages import PageStart
-from app.domain.recordings import Transcript
+from app.domain.recordings import Transcription
 from app.domain.search import SearchHit
 from app.domain.sources import OUTLINE, Cue, LessonText, Recording, Source, SourceState
 
@@ -118,7 +117,7 @@ class SourceReader:
             source, state, text, start, is_whole, path, exists, pages, recording, slides, transcript
         )
 
-    def transcript(self, document_id: int, moved: int = 0) -> Transcript | None:
+    def transcript(self, document_id: int, moved: int = 0) -> Transcription | None:
         """Return how a document came to its text if that was heard; spans are counted ``moved`` less."""
         row = self._db.connection.execute(
             "SELECT sha256 FROM documents WHERE id = ?", (document_id,)
@@ -126,9 +125,12 @@ class SourceReader:
         heard = Transcripts(self._db).of(row["sha256"]) if row is not None else None
         if heard is None:
             return None
+        # Here: readers are not imported as long as nothing is added.
+        from app.core.documents.transcript_text import unsure_words
+
         document = DocumentRepository(self._db).text(document_id)
         unsure = tuple((start - moved, end - moved) for start, end in unsure_words(heard.vtt, document))
-        return Transcript(heard.model, heard.language, heard.is_corrected, heard.dropped, unsure)
+        return Transcription(heard.model, heard.language, heard.is_corrected, heard.dropped, unsure)
 
     def _moved(self, document_id: int, hit: SearchHit) -> int | None:
         """Return how far a passage has moved in its document; None if it is not there any more.
