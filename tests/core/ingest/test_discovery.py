@@ -82,7 +82,7 @@ def test_other_kinds_of_files_are_listed_with_the_reason(tmp_path: Path) -> None
         "NOTES",
         "later.pdf",
         "now.TXT",
-        "a.mp4",
+        "a.avi",
         "b.zip",
         "c.json",
         "d.foo",
@@ -95,7 +95,7 @@ def test_other_kinds_of_files_are_listed_with_the_reason(tmp_path: Path) -> None
         "photo.heic": (
             "Pictures of this kind (.heic) aren't read. Save those that hold text as PNG or JPEG."
         ),
-        "a.mp4": "Recordings (.mp4) are read from their captions. Add an .srt or .vtt file of each.",
+        "a.avi": "Recordings (.avi) are read from their captions. Add an .srt or .vtt file of each.",
         "b.zip": "Archives (.zip) aren't opened. Unpack them and add the folder.",
         "c.json": ".json files hold data or programs. Add what explains them as text or PDF.",
         "d.foo": ".foo files aren't supported. Save them as PDF or text and add those.",
