@@ -1,6 +1,6 @@
-"""What a process keeps from its children, and what a child may not do.
+"""Keeps secrets from child processes, and restricts what they may do.
 
-The reader parses files of unknown origin. A flaw in a parser must not reach a key, nor send anything.
+Children parse files of unknown origin. A flaw in a parser must not expose a key or send anything.
 """
 
 import contextlib
@@ -60,7 +60,7 @@ def limit(kind: str, value: int) -> None:
 
 @functools.cache  # each call would lower it further
 def give_way() -> None:
-    """Let the system run other processes first, above all the one that started this one."""
+    """Lower the priority of this process, so that others run first."""
     if sys.platform == "win32":
         import ctypes
 

@@ -37,7 +37,7 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 class PlaceLink(NamedTuple):
-    """A link to a span of a document; what it does not say is empty or None."""
+    """A link to a span of a document; missing values are empty or None."""
 
     course: str
     name: str  # of the file, without its folder
@@ -53,7 +53,7 @@ class LessonLink(NamedTuple):
 
 
 def is_link(text: str) -> bool:
-    """Return whether a text wants to be such a link, well formed or not."""
+    """Return whether a text has the scheme of such links, well formed or not."""
     return text[: len(SCHEME) + 1].lower() == f"{SCHEME}:"
 
 
@@ -89,7 +89,7 @@ def as_in_link(name: str) -> str:
 
 
 def parse_link(text: str) -> PlaceLink | LessonLink:
-    """Return what a link says. What it says wrongly counts as not said: it is only ever looked up.
+    """Parse a link. Invalid values are ignored, since links are only ever looked up.
 
     Raises:
         UserError: it is no link, or names neither a lesson nor a place.

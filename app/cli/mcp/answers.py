@@ -1,4 +1,4 @@
-"""What an assistant is told of the library, as text and as data."""
+"""Answers to the calls of an assistant, as text and as data."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Tells which files of a course's folder are not read: what is no lesson, and translations."""
+"""Decides which files of a course folder are not read: those that are not lessons, and translations."""
 
 import os
 import re
@@ -54,7 +54,7 @@ def no_lessons(files: Mapping[str, int], root: str) -> dict[str, Message]:
     """Return which of the files below a chosen folder are no lessons, and why.
 
     Args:
-        files: all files of the folder with their sizes in bytes; -1 for one that is of no readable kind.
+        files: all files of the folder with their sizes in bytes; -1 for files of unreadable formats.
         root: the folder.
     """
     readable = [path for path, size in files.items() if size >= 0]
@@ -86,9 +86,9 @@ def _build_scripts(files: Collection[str]) -> Iterator[str]:
 
 
 def _illustrations(files: Collection[str], root: str) -> Iterator[str]:
-    """Yield the pictures that a text shows, probably: one beside or above them, or any, by their folder.
+    """Yield pictures that probably illustrate a text: by their folder, or by a text beside or above them.
 
-    What introduces a course shows what lies beside it.
+    A README, index or syllabus illustrates itself only with pictures beside it.
     """
     endings = {path: os.path.splitext(path)[1].casefold() for path in files}
     texts = [path for path, ending in endings.items() if ending in _SHOWING]

@@ -1,4 +1,4 @@
-"""Tells what a document is for, from its name, the folders around it, its first heading and its words."""
+"""Determines what a document is for, from its name, folders, first heading and words."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Files to text: opens a file, finds its format by name and content, and has its reader make the text.
+"""Reads files as text: finds the format by name and content, and calls its reader.
 
 A reader takes bytes and touches nothing else, so that :func:`read_document` can run in a child process. Only
 children import this module, which imports all readers.

@@ -21,7 +21,7 @@ _CODE_ENDINGS = (
 
 
 class Format(NamedTuple):
-    """A format, and which files are of it; :mod:`app.core.documents.document_reader` says what reads them."""
+    """A format and its files; :mod:`app.core.documents.document_reader` has its reader."""
 
     kind: str
     endings: tuple[str, ...]  # in lower case with their dot, the usual one first
@@ -35,7 +35,7 @@ class Format(NamedTuple):
 
     @property
     def or_text(self) -> bool:
-        """Whether a file with one of the endings that is not accepted is read as text."""
+        """Whether a file that has one of the endings but is not accepted is read as text."""
         return bool(self.replaces)
 
     @property
@@ -83,9 +83,9 @@ COURSE_ENDINGS = ENDINGS | UNREAD_ENDINGS | CONVERTED.keys()
 
 
 def format_of_name(path: Path) -> Format | None:
-    """Return the format that a file's ending promises, once converted; None for endings that are not read.
+    """Return the format of a file's ending, after conversion; None for endings that are not read.
 
-    A file without an ending may be of any format, which its content tells.
+    A file without an ending may have any format, which its content decides.
     """
     ending = path.suffix.lower()
     return _BY_ENDING.get(CONVERTED.get(ending, ending)) if ending else TEXT

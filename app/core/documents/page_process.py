@@ -1,6 +1,6 @@
-"""Shows the pages and pictures of files of unknown origin, which a sandbox holds in memory.
+"""Renders pages and pictures of files of unknown origin in a sandbox.
 
-What is shown is what was compared with the library.
+A file is shown only if its checksum is the one in the library.
 """
 
 from __future__ import annotations

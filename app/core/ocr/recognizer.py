@@ -45,7 +45,7 @@ R = TypeVar("R")
 
 
 def page_numbers(data: bytes) -> list[int]:
-    """Return the numbers of the pages or slides of a file that show something, but have no text."""
+    """Return the numbers of the pages or slides of a file that have content but no text."""
     if data.startswith(_ZIP):
         return list(picture_slides(data))
     if may_be_pdf(data):
@@ -54,9 +54,9 @@ def page_numbers(data: bytes) -> list[int]:
 
 
 def pictures_of(path: Path, number: int) -> Iterator[tuple[Image, float]]:
-    """Yield the pictures of a page or slide, each with how many of its points are one of the page's.
+    """Yield the pictures of a page or slide, each with its pixels per point of the page.
 
-    0 for those of slides, which are not shown as pages.
+    That is 0 for slides, which are not shown as pages.
     """
     with path.open("rb") as file:
         begin = file.read(_SIGNATURES)
@@ -151,7 +151,7 @@ def _found(path: Path, page: int | None) -> dict[str, object]:
 def page_text(picture: Image, per_point: float = 0.0) -> tuple[str, list[RecognizedLine]]:
     """Return the text in a picture in reading order, its paragraphs apart; empty if there is none.
 
-    With it come its lines, if ``per_point`` says how many of the picture's points are one of the page's.
+    With it come its lines, if ``per_point`` gives the picture's pixels per point of the page.
     """
     read = _networks().read(picture)
     if sum(character.isalpha() for one in read.lines for character in one.text) < _LEAST:
@@ -236,7 +236,7 @@ class Recognizer(AbstractContextManager["Recognizer"]):
         return self._ask(_page, path, page, token)
 
     def _ask(self, made: Callable[[Any], R], path: Path, page: int | None, token: CancelToken) -> R:
-        """Ask the child, and if it fails another one, which has done nothing else before."""
+        """Ask the child; if it fails, ask a fresh one."""
         for attempt in (1, 2):
             try:
                 return self._sandbox.call(made, look_at, path, page, seconds=_SECONDS, token=token)

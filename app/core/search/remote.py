@@ -92,7 +92,7 @@ class RemoteCourses:
         return None
 
     def characters(self, _titles: Iterable[str], _scope: Scope) -> int:
-        """Return about how long the text in a scope is of those of these courses that are here."""
+        """Return the approximate length of the text in a scope, for those titles that are on servers."""
         return 0
 
     def make_source(self, _n: int, hit: SearchHit) -> Source:
@@ -119,7 +119,7 @@ class RemoteCourses:
 
 
 class NearPassage(NamedTuple):
-    """A passage on a server that may be a candidate; the rest of it is fetched of the best only."""
+    """A candidate passage on a server; only the best are fetched as a whole."""
 
     library: "RemoteLibrary"
     id: str  # what the library calls it
@@ -164,10 +164,10 @@ class RemoteLibrary(Protocol):
         """
 
     def fetch(self, ids: Sequence[str], token: CancelToken) -> list[RemotePassage]:
-        """Return these passages as they are ranked, without those that are gone; raises as nearest does."""
+        """Return these passages with what ranking needs, except deleted ones; raises as nearest does."""
 
     def fail(self, reason: Message) -> Message:
-        """Note why the library gave nothing; return a sentence about it."""
+        """Record why the library gave no results; return a sentence about it."""
 
 
 class RemoteSearch:

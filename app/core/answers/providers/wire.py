@@ -1,6 +1,6 @@
-"""Values out of a server's JSON, of which nothing is taken for what it should be.
+"""Reads values from a server's JSON without trusting their types.
 
-What is stored or shown has the right type, a length and whole characters.
+What is stored or shown has the right type, a limited length and whole characters.
 """
 
 import json
@@ -43,13 +43,13 @@ class WholeText:
 
 
 def sendable(body: dict[str, Any]) -> dict[str, Any]:
-    """Return a request without what a model can write in JSON, but nobody can send as UTF-8."""
+    """Return a request without lone surrogates, which cannot be sent as UTF-8."""
     found: dict[str, Any] = json.loads(mend_surrogates(json.dumps(body, ensure_ascii=False)))
     return found
 
 
 def short_name(value: object) -> str:
-    """Return an identifier that can be shown on one line; empty for anything else."""
+    """Return the printable characters of an identifier; empty if it is no string."""
     return "".join(sign for sign in string(value)[:_LONGEST_NAME] if sign.isprintable())
 
 
