@@ -952,21 +952,6 @@
     </message>
 </context>
 <context>
-    <name>CitationCard</name>
-    <message>
-        <source>Copy</source>
-        <translation>Kopieren</translation>
-    </message>
-    <message>
-        <source>Copy the sentence and where it comes from</source>
-        <translation>Den Satz mit Quellenangabe kopieren</translation>
-    </message>
-    <message>
-        <source>Passage of source {0}</source>
-        <translation>Textstelle aus Quelle {0}</translation>
-    </message>
-</context>
-<context>
     <name>ClaimList</name>
     <message>
         <source>Not found in the sources</source>
@@ -2220,8 +2205,8 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Antwort anhalten, schließen, zurück</translation>
     </message>
     <message>
-        <source>Tick a lesson, show all of a source, show what a citation says</source>
-        <translation>Lektion ankreuzen, Quelle ganz zeigen, Beleg nachlesen</translation>
+        <source>Tick a lesson, show all of a source</source>
+        <translation>Lektion ankreuzen, Quelle ganz zeigen</translation>
     </message>
     <message>
         <source>User guide</source>
@@ -5002,6 +4987,10 @@ Trotzdem löschen?</translation>
         <translation>Entfernen</translation>
     </message>
     <message>
+        <source>Remove library</source>
+        <translation>Bibliothek entfernen</translation>
+    </message>
+    <message>
         <source>Server</source>
         <translation>Server</translation>
     </message>
@@ -5012,6 +5001,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>State</source>
         <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Stop searching the courses on {server}? Its token is forgotten.</source>
+        <translation>Die Kurse auf {server} nicht mehr durchsuchen? Das Token wird vergessen.</translation>
     </message>
     <message>
         <source>Subscribe</source>
@@ -5032,10 +5025,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>ready</source>
         <translation>bereit</translation>
-    </message>
-    <message>
-        <source>{server} was removed.</source>
-        <translation>{server} wurde entfernt.</translation>
     </message>
     <message>
         <source>{url}, tenant {tenant}, database {database}</source>

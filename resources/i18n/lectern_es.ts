@@ -952,21 +952,6 @@
     </message>
 </context>
 <context>
-    <name>CitationCard</name>
-    <message>
-        <source>Copy</source>
-        <translation>Copiar</translation>
-    </message>
-    <message>
-        <source>Copy the sentence and where it comes from</source>
-        <translation>Copiar la frase y su procedencia</translation>
-    </message>
-    <message>
-        <source>Passage of source {0}</source>
-        <translation>Fragmento de la fuente {0}</translation>
-    </message>
-</context>
-<context>
     <name>ClaimList</name>
     <message>
         <source>Not found in the sources</source>
@@ -2220,8 +2205,8 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Detener la respuesta, cerrar, volver atrás</translation>
     </message>
     <message>
-        <source>Tick a lesson, show all of a source, show what a citation says</source>
-        <translation>Marcar una lección, mostrar toda una fuente, mostrar qué dice una cita</translation>
+        <source>Tick a lesson, show all of a source</source>
+        <translation>Marcar una lección, mostrar toda una fuente</translation>
     </message>
     <message>
         <source>User guide</source>
@@ -5002,6 +4987,10 @@ Do you want to delete it anyway?</source>
         <translation>Quitar</translation>
     </message>
     <message>
+        <source>Remove library</source>
+        <translation>Quitar biblioteca</translation>
+    </message>
+    <message>
         <source>Server</source>
         <translation>Servidor</translation>
     </message>
@@ -5012,6 +5001,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>State</source>
         <translation>Estado</translation>
+    </message>
+    <message>
+        <source>Stop searching the courses on {server}? Its token is forgotten.</source>
+        <translation>¿Dejar de buscar en los cursos de {server}? El token se olvida.</translation>
     </message>
     <message>
         <source>Subscribe</source>
@@ -5032,10 +5025,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>ready</source>
         <translation>lista</translation>
-    </message>
-    <message>
-        <source>{server} was removed.</source>
-        <translation>Se ha quitado {server}.</translation>
     </message>
     <message>
         <source>{url}, tenant {tenant}, database {database}</source>

@@ -5,7 +5,6 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,14 +18,6 @@ from app.domain.shared import ServerAddress, ServerState, SharedLibrary
 from app.features.shared.subscription import Catalogue, Subscribed, Subscription, SubscriptionFile
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Removed:
-    """What :meth:`SharedLibraries.restore` needs to bring back a removed subscription."""
-
-    entry: Subscribed
-    token: str = field(repr=False)
 
 
 class KnownLibrary(NamedTuple):
@@ -127,29 +118,16 @@ class SharedLibraries:
         """Return whether the token of a subscription is lost when this process ends: there is no keychain."""
         return any(one.address.key == address.key and one.asks_environment for one in self._file.read())
 
-    def unsubscribe(self, address: ServerAddress) -> Removed:
-        """Forget a library, its catalogue and its token; return what :meth:`restore` needs.
+    def unsubscribe(self, address: ServerAddress) -> None:
+        """Forget a library, its catalogue and its token.
 
         Raises UserError if that cannot be stored.
         """
-        known = (one for one in self._file.read() if one.address.key == address.key)
-        removed = Removed(next(known, Subscribed(address)), self.tokens.read(address.key))
         self._file.remove(address)
         self.tokens.remove(address.key)
         with self._guard:
             former = self._subscriptions.get(address.key)
-        (former or self._made(removed.entry)).forget()
-        self._update()
-        return removed
-
-    def restore(self, removed: Removed) -> None:
-        """Subscribe again to a library that was removed; asks no server.
-
-        Raises UserError if that cannot be stored.
-        """
-        address, asks_environment = removed.entry
-        asks_environment |= self.tokens.save(address.key, removed.token) is KeyOrigin.SESSION
-        self._file.add(Subscribed(address, asks_environment))
+        (former or self._made(Subscribed(address))).forget()
         self._update()
 
     def refresh(

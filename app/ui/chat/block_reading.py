@@ -39,7 +39,6 @@ class BlockReading(QObject):
         while 0 <= place < self._view.end_position:
             start, end = _span_around(document.findBlock(place))
             if words := block_words(self._view, start, end):
-                self._view.mark_left.emit()
                 # Its end first, so that Right goes on to the links inside.
                 self._view.setTextCursor(between(document, end, start))
                 self._view.show_place(start)

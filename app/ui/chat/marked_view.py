@@ -2,36 +2,33 @@
 
 import re
 from collections import deque
-from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QLocale, QPoint, Qt
 from PySide6.QtGui import (
     QFocusEvent,
     QHelpEvent,
     QKeyEvent,
-    QMouseEvent,
-    QResizeEvent,
     QTextBlock,
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
-    QWheelEvent,
 )
-from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.domain.conversations import Exchange
 from app.domain.links import link_to
-from app.domain.sources import NO_SOURCE, OUTLINE
+from app.domain.plain_text import harmless, shorten
+from app.domain.sources import NO_SOURCE, OUTLINE, Citation, Source
 from app.ui.chat.answer_stream import Entries, Notice, ShownAnswer
 from app.ui.chat.transcript_view import TranscriptView
 from app.ui.markup.rich_text import looks
 from app.ui.markup.support_words import claim_words, mark_in_passing, mark_words
-from app.ui.widgets.building import one_shot
+from app.ui.widgets.source_labels import place_name, source_label
 from app.ui.widgets.text_labels import plain_tool_tip
 
-_HOVER_MS = 300
+_LONGEST_TIP = 600  # characters of what is cited
 _STEPS = {Qt.Key.Key_Left: False, Qt.Key.Key_Right: True}  # whether they go forwards
 _BARE = Qt.KeyboardModifier.NoModifier
 _ADDRESS = re.compile(
@@ -54,21 +51,11 @@ class MarkedView(TranscriptView):
     is said of them can change without drawing them again.
     """
 
-    mark_pointed = Signal(int, int, int, QRect)  # exchange, source, end of the claim, and where on the screen
-    mark_left = Signal()
-    source_pointed = Signal(int, int)  # an exchange, and which source is cited there; 0, 0 for none
-    mark_entered = Signal()  # its card is wanted with the keyboard
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.entries = Entries()
         self.first = 0  # index of the first entry shown
         self.queue: deque[ShownAnswer | Notice] = deque()  # still to draw
-        self._pointed = ""  # the address of the mark under the mouse
-        self._mouse = QPoint()
-        self._point_soon = one_shot(self, _HOVER_MS, self._point_if_there)
-        self.anchorClicked.connect(self._point_soon.stop)
-        self.selectionChanged.connect(self._note_selection)
 
     # ---- the conversation ----
 
@@ -97,16 +84,6 @@ class MarkedView(TranscriptView):
 
     # ---- marks and claims ----
 
-    def light_up(self, exchange_id: int, n: int, end: int = 0) -> None:
-        """Mark the claims that cite a source, or the one that ends at ``end``; none for source 0."""
-        exchange = self.exchange(exchange_id) if n else None
-        lit = []
-        for place in claims_of(self, exchange, n, end) if exchange is not None else ():
-            one = QTextEdit.ExtraSelection()
-            one.cursor, one.format = self.between(*place), self.theme.highlighted()
-            lit.append(one)
-        self.mark("lit", lit)
-
     def show_claim(self, exchange_id: int, end: int) -> None:
         """Scroll to the doubtful claim that ends at a position of its answer, and select it."""
         place, wanted = self.place_of(exchange_id), Address(exchange_id, None, end)
@@ -117,49 +94,30 @@ class MarkedView(TranscriptView):
             self.setFocus(Qt.FocusReason.OtherFocusReason)
             self.ensureCursorVisible()
 
+    def _cited(self, mark: Address) -> tuple[Source | None, list[Citation]]:
+        """Return the source of a mark, None for one that is not known, and what is cited of it."""
+        exchange = self.exchange(mark.exchange)
+        if exchange is None:
+            return None, []
+        cited = (one for one in exchange.citations if (one.source_n, one.answer_end) == mark[1:])
+        source = next((one for one in exchange.sources if one.n == mark.n), None)
+        return source, [one for one in cited if one.verified]
+
     def link_behind(self, address: str) -> str:
         """Return a link to the sentence that a mark cites, or to its source where none is verified."""
         mark = _source_in(address)
         if mark is None:
             return super().link_behind(address)
-        exchange = self.exchange(mark.exchange)
-        source = next((one for one in exchange.sources if one.n == mark.n), None) if exchange else None
-        if exchange is None or source is None or source.hit.chunk_index == OUTLINE:
+        source, cited = self._cited(mark)
+        if source is None or source.hit.chunk_index == OUTLINE:
             return ""
-        cited = (one for one in exchange.citations if (one.source_n, one.answer_end) == mark[1:])
-        return link_to(source, next(((one.start, one.end) for one in cited if one.verified), None))
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        super().mouseMoveEvent(event)
-        self._mouse = event.position().toPoint()
-        self._hover(self.anchorAt(self._mouse) if not event.buttons() else "")
-
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self._hover("")
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        super().wheelEvent(event)
-        self.mark_left.emit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.mark_left.emit()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.mark_left.emit()
+        return link_to(source, (cited[0].start, cited[0].end) if cited else None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go from link to link with Left and Right, and on Space from a mark to what is shown of it."""
-        cursor = self.textCursor()
+        """Go from link to link with Left and Right."""
         if event.key() in _STEPS and event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == _BARE:
             self._step_link(forwards=_STEPS[Qt.Key(event.key())])
-        elif event.key() == Qt.Key.Key_Space and cursor.hasSelection() and _source_in(_address(cursor)):
-            self.mark_entered.emit()
         else:
-            if event.key() == Qt.Key.Key_Escape:
-                self.mark_left.emit()
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -171,7 +129,6 @@ class MarkedView(TranscriptView):
 
     def focusNextPrevChild(self, forwards: bool) -> bool:
         """Leave: a conversation is one stop of Tab, however many links it has."""
-        self.mark_left.emit()
         return QWidget.focusNextPrevChild(self, forwards)
 
     def viewportEvent(self, event: QEvent) -> bool:
@@ -201,15 +158,9 @@ class MarkedView(TranscriptView):
         """Explain the link that the keyboard has reached; tell screen readers, too."""
         cursor = self.textCursor()
         address = _address(cursor) if cursor.hasSelection() else ""
-        words = self.words_of(address)
-        self.setAccessibleDescription(words)
-        if _source_in(address):
-            self._point(address, self.cursorRect(cursor).center())
-            return
-        self.mark_left.emit()
-        if words:
-            below = self.viewport().mapToGlobal(self.cursorRect(cursor).bottomLeft() + QPoint(0, 4))
-            QToolTip.showText(below, plain_tool_tip(words), self)
+        self.setAccessibleDescription(self.words_of(address))
+        below = self.viewport().mapToGlobal(self.cursorRect(cursor).bottomLeft() + QPoint(0, 4))
+        QToolTip.showText(below, plain_tool_tip(self._explanation(address)), self)
 
     def _link_in_view(self) -> bool:
         """Return whether a link has the keyboard, or would have it, and can be seen."""
@@ -220,46 +171,20 @@ class MarkedView(TranscriptView):
         place = self.cursorRect(cursor)
         return place.bottom() >= 0 and place.top() < self.viewport().height()
 
-    def _note_selection(self) -> None:
-        cursor = self.textCursor()
-        self._tell_source(_address(cursor) if self.hasFocus() and cursor.hasSelection() else "")
-
-    def _tell_source(self, link: str) -> None:
-        """Light up the claim of a mark, and tell which source it cites."""
-        address = _source_in(link)
-        exchange_id, n, end = address or (0, 0, 0)
-        self.light_up(exchange_id, n or 0, end)
-        self.source_pointed.emit(exchange_id, n or 0)
-
-    def _hover(self, address: str) -> None:
-        """Show what a mark stands for once the mouse has rested on it."""
-        address = address if _source_in(address) else ""
-        if address != self._pointed:
-            self._pointed = address
-            self._tell_source(address)
-            if address:
-                self._point_soon.start()
-            else:
-                self._point_soon.stop()
-                self.mark_left.emit()
-
-    def _point_if_there(self) -> None:
-        """Point at the mark under the mouse, unless the text has moved away from there meanwhile."""
-        if self.anchorAt(self._mouse) == self._pointed:
-            self._point(self._pointed, self._mouse)
-        else:
-            self._pointed = ""
-
-    def _point(self, address: str, at: QPoint) -> None:
-        mark, line = _source_in(address), self.cursorRect(self.cursorForPosition(at))
-        if mark is not None:
-            self.mark_pointed.emit(*mark, QRect(self.viewport().mapToGlobal(line.topLeft()), line.size()))
-
     def _tip(self, look: QTextCharFormat) -> str:
-        if _source_in(look.anchorHref()):
-            return ""
-        words = self.words_of(look.anchorHref()) or self.words_of(look.toolTip())
+        words = self._explanation(look.anchorHref()) or self.words_of(look.toolTip())
         return plain_tool_tip(words) or look.toolTip()
+
+    def _explanation(self, address: str) -> str:
+        """Return what a mark cites, where that stands, and whether it is in line with the claim."""
+        mark, words = _source_in(address), self.words_of(address)
+        source, cited = self._cited(mark) if mark else (None, [])
+        if source is None:
+            return words
+        text = " ".join(source.text(one.start, one.end) for one in cited) or source.hit.text
+        place = ", ".join(filter(None, (source_label(source.hit), place_name(source.hit))))
+        quotation = QLocale().quoteString(shorten(harmless(text), _LONGEST_TIP))
+        return "\n".join(filter(None, (quotation, place, words)))
 
     def words_of(self, place: str, *, in_passing: bool = False) -> str:
         """Return what is said of a mark or claim, nothing for other addresses and tool tips."""
@@ -289,46 +214,6 @@ def _source_in(text: str) -> Address | None:
     """Return the mark that an address names, if that names a source."""
     address = address_of(text)
     return address if address is not None and address.n not in (None, NO_SOURCE) else None
-
-
-_BETWEEN = " \u2060\xa0"  # two marks of one claim
-
-
-def claims_of(view: MarkedView, exchange: Exchange, n: int, end: int = 0) -> list[tuple[int, int]]:
-    """Return the places of the claims that cite source ``n``, or of the one that ends at ``end``."""
-    place = view.place_of(exchange.id)
-    lengths = {
-        one.answer_end: one.answer_end - one.answer_start
-        for one in exchange.citations
-        if one.source_n == n and end in (0, one.answer_end)
-    }
-    if place is None or not lengths:
-        return []
-    block, places = view.document().findBlock(place[0]), []
-    while block.isValid() and block.position() < place[1]:
-        for address, claim, mark in _marked(block):
-            if address[:2] == (exchange.id, n) and address.end in lengths:
-                # Markdown is not shorter than its text, so nothing of the claim is left out.
-                places.append((max(claim, mark - lengths[address.end]), mark))
-        block = block.next()
-    return places
-
-
-def _marked(block: QTextBlock) -> Iterator[tuple[Address, int, int]]:
-    """Yield each mark of a paragraph: its address, and where the words before it begin and end."""
-    claim = end = after = block.position()
-    pieces = looks(block.document(), block.position(), block.position() + 1)
-    for link, parts in groupby(pieces, lambda piece: piece[2].anchorHref()):
-        mark, address = list(parts), address_of(link)
-        if address is None:
-            continue
-        start = mark[0][0]
-        between = block.text()[after - block.position() : start - block.position()]
-        if between.strip(_BETWEEN):
-            claim = after + len(between) - len(between.lstrip(_BETWEEN))
-            end = after + len(between.rstrip(_BETWEEN))
-        after = mark[-1][1]
-        yield address, claim, end
 
 
 Span = tuple[int, int]

@@ -21,6 +21,7 @@ from app.domain.events import (
     AnswerStarted,
     AnswerText,
     PassagesAtOnce,
+    SourcesFound,
 )
 from app.markup.citation_marks import without_tokens
 from app.ui.chat import transcript_html as pieces
@@ -172,7 +173,11 @@ class Transcript(MarkedView):
                 entry.meanwhile = pieces.passages_link(entry.exchange)
         elif isinstance(event, PassagesAtOnce):
             entry.meanwhile = AnswerStream(event.text, event.citations).whole_html()
+        elif isinstance(event, SourcesFound):
+            entry.exchange = replace(entry.exchange, sources=(*entry.exchange.sources, *event.sources))
         elif isinstance(event, AnswerCitation):
+            cited = (*entry.exchange.citations, event.citation)
+            entry.exchange = replace(entry.exchange, citations=cited)
             entry.stream.add_citation(event.citation)
         elif isinstance(event, AnswerExamined):
             entry.exchange = replace(entry.exchange, citations=event.citations, claims=event.claims)

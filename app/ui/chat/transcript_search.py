@@ -85,4 +85,4 @@ class TranscriptSearch(QObject):
             mark.format.setBackground(QColor(theme.accent if is_now else theme.selection))
             mark.format.setForeground(QColor(theme.accent_text if is_now else theme.text))
             marks.append(mark)
-        self._view.mark("found", marks)
+        self._view.setExtraSelections(marks)

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QTextFrame,
     QTextTable,
 )
-from PySide6.QtWidgets import QMenu, QTextEdit, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app.ui.markup.rich_text import RichTextView, copied_text, looks
 from app.ui.widgets.building import one_shot
@@ -40,7 +40,6 @@ class TranscriptView(RichTextView):
         super().__init__(parent)
         self.following = True  # stay at the end while the document grows
         self._rewrap = one_shot(self, _REWRAP_MS, self._wrap)
-        self._marked: dict[str, list[QTextEdit.ExtraSelection]] = {}
         self.setLineWrapMode(RichTextView.LineWrapMode.FixedPixelWidth)
         self.setAcceptDrops(False)
         self.document().setDocumentMargin(0)
@@ -74,11 +73,6 @@ class TranscriptView(RichTextView):
     def cut_from(self, position: int) -> None:
         if position < self.end_position:
             self.between(position, self.end_position).removeSelectedText()
-
-    def mark(self, by: str, places: list[QTextEdit.ExtraSelection]) -> None:
-        """Mark places of the text in place of those that were marked ``by`` the same before."""
-        self._marked[by] = places
-        self.setExtraSelections([place for marked in self._marked.values() for place in marked])
 
     def insert(self, position: int, html: str) -> int:
         """Insert HTML behind a paragraph; marks and claims get broken lines, others than web links."""

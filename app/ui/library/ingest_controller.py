@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QRectF, QSettings, Qt, Signal
-from PySide6.QtGui import QColor, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QMimeData, QObject, QSettings, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
 from app.domain.courses import Corrections
@@ -16,7 +16,6 @@ from app.ui.widgets.building import Stretch, vbox
 from app.ui.widgets.desktop import ask_for_files, ask_for_folder
 from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_label
-from app.ui.widgets.theme import Theme
 from app.workers.job import Job, Lane
 from app.workers.library import LibrarySnapshot
 from app.workers.workers import Preparing, Rested, Workers, course_file_endings
@@ -201,10 +200,6 @@ def _is_work(event: IngestEvent) -> bool:
     return isinstance(event, IngestProgress | RecognizingPages)
 
 
-_INSET, _RADIUS = 12, 8
-_OPACITY = 235  # of 255: the window stays recognizable
-
-
 class DropOverlay(QWidget):
     """Says that files dropped on the window are added; takes every drop of files on it."""
 
@@ -213,6 +208,8 @@ class DropOverlay(QWidget):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
+        self.setProperty("panel", "drop")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         title = plain_label(self.tr("Drop to add to your library"), "title")
         note = plain_label(self.tr("Your files stay where they are."), "muted")
         for label in (title, note):
@@ -251,17 +248,6 @@ class DropOverlay(QWidget):
         event.acceptProposedAction()
         self.hide()
         self.dropped.emit(local_files(event.mimeData()))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = Theme.current(), QPainter(self)
-        ground = QColor(theme.window)
-        ground.setAlpha(_OPACITY)
-        painter.fillRect(self.rect(), ground)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(theme.accent), 2, Qt.PenStyle.DashLine))
-        painter.drawRoundedRect(
-            QRectF(self.rect()).adjusted(_INSET, _INSET, -_INSET, -_INSET), _RADIUS, _RADIUS
-        )
 
 
 def local_files(data: QMimeData) -> list[Path]:

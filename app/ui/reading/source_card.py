@@ -3,24 +3,20 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
-    QDrag,
-    QEnterEvent,
-    QFocusEvent,
     QImage,
     QKeyEvent,
     QKeySequence,
-    QMouseEvent,
     QPainter,
     QPainterPath,
     QPaintEvent,
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QWidget
 
 from app.domain.documents import becomes_markdown
 from app.domain.figures import FigurePicture, FileVersion
@@ -30,7 +26,7 @@ from app.markup.citation_marks import MarkForm, form_of
 from app.ui.markup.pictures import PictureLoader
 from app.ui.markup.rich_text import FormulaPictures
 from app.ui.markup.support_words import is_bare
-from app.ui.reading.copied_link import add_copy_link, copy, quotation
+from app.ui.reading.copied_link import add_copy_link, copy
 from app.ui.reading.passage_view import PassageView
 from app.ui.widgets.building import Cell, FlowLayout, hbox, link_button, set_look, vbox
 from app.ui.widgets.desktop import is_web_link
@@ -98,7 +94,6 @@ class SourceCard(QWidget):
     reading_requested = Signal(int)  # the number of the source
     figure_requested = Signal(int, object)  # the number of the source, and the Figure to go to
     step_requested = Signal(int)  # move focus by this many cards
-    pointed = Signal(bool)  # whether mouse or keyboard are at it
 
     def __init__(
         self,
@@ -111,9 +106,8 @@ class SourceCard(QWidget):
         self.source = source
         self.cited = False  # by a verified citation
         self._doubt = ""  # what is wrong with a citation of it
-        self._current = self._lit = False
+        self._current = False
         self._cited_spans: list[tuple[int, int]] = []
-        self._pressed = QPoint()
         self.figure: FigureView | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
@@ -128,8 +122,6 @@ class SourceCard(QWidget):
         self._place = ClampedLabel(self._place_text(), _PLACE_LINES, self)
         self._place.setProperty("role", "caption")
         self._place.setVisible(bool(self._place.text()))
-        for label in (self._number, self._title, self._place):
-            label.setCursor(Qt.CursorShape.OpenHandCursor)  # the card can be dragged there
         self._warning = QWidget(self)
         self._warning_text = plain_label("", "warning-caption", self)
         self._state = plain_label("", "badge", self, wrap=False)
@@ -195,11 +187,6 @@ class SourceCard(QWidget):
         self._current = current
         self.update()
 
-    def set_lit(self, lit: bool) -> None:
-        """Show that what cites it is pointed at."""
-        self._lit = lit
-        self.update()
-
     def tab_stops(self) -> tuple[QWidget, ...]:
         return (self, self._toggle, *filter(None, (self.figure, self._read, self._open)))
 
@@ -235,41 +222,13 @@ class SourceCard(QWidget):
         add_copy_link(menu, self.source, next(iter(spans), None))
         menu.popup(event.globalPos())
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        super().mousePressEvent(event)
-        self._pressed = event.position().toPoint()
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag the quotation with its reference to another program."""
-        moved = (event.position().toPoint() - self._pressed).manhattanLength()
-        if event.buttons() & Qt.MouseButton.LeftButton and moved >= QApplication.startDragDistance():
-            drag = QDrag(self)
-            drag.setMimeData(quotation(self.source, self._cited_spans))
-            drag.exec(Qt.DropAction.CopyAction)
-
-    def enterEvent(self, event: QEnterEvent) -> None:
-        super().enterEvent(event)
-        self.pointed.emit(True)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self.pointed.emit(self.hasFocus())
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.pointed.emit(True)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.pointed.emit(self.underMouse())
-
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), Theme.current()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ringed = self._current or self._lit or self.hasFocus()
+        ringed = self._current or self.hasFocus()
         width = 2.0 if self.hasFocus() else 1.0
         painter.setPen(QPen(QColor(theme.accent if ringed else theme.border), width))
-        painter.setBrush(QColor(theme.accent_soft if self._lit else theme.surface))
+        painter.setBrush(QColor(theme.surface))
         inset = width / 2
         frame = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
         painter.drawRoundedRect(frame, theme.radius, theme.radius)

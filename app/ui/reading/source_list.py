@@ -109,7 +109,6 @@ class SourceList(QWidget):
     reading_requested = Signal(int)  # the number of the source to read in its lesson
     figure_requested = Signal(int, object)  # the number of a source, and the Figure to go to
     claim_requested = Signal(int, int)  # an exchange, and where a claim ends in its answer
-    source_pointed = Signal(int, int)  # the exchange and the source at mouse or keyboard; 0, 0 for none
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -206,14 +205,6 @@ class SourceList(QWidget):
         if self.exchange_id is not None:
             self.claim_requested.emit(self.exchange_id, end)
 
-    def light_up(self, exchange_id: int, n: int) -> None:
-        """Show which source is cited where the answer is pointed at; none for source 0."""
-        for number, card in self._cards.items():
-            card.set_lit(number == n and exchange_id == self.exchange_id)
-
-    def _tell_pointed(self, n: int, pointed: bool) -> None:
-        self.source_pointed.emit(*((self.exchange_id or 0, n) if pointed else (0, 0)))
-
     def set_states(self, states: Mapping[int, SourceState]) -> None:
         self._states = dict(states)
         for n, card in self._cards.items():
@@ -294,7 +285,6 @@ class SourceList(QWidget):
             card.step_requested.connect(self._step)
             card.reading_requested.connect(self.reading_requested)
             card.figure_requested.connect(self.figure_requested)
-            card.pointed.connect(partial(self._tell_pointed, source.n))
             card.set_state(self._states.get(source.n, SourceState.CURRENT))
             card.set_citations(self._citations.get(source.n, ()))
             if picture := self._figures.get(source.n):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -113,12 +112,6 @@ class SourcesPane(QStackedWidget):
         if exchange.sources != self._pictured:
             self._pictured = exchange.sources
             self.figures_requested.emit(exchange.id, exchange.sources)
-
-    def completed(self, exchange: Exchange) -> Exchange:
-        """Return an exchange with what is known so far of the sources of its running answer."""
-        if exchange.sources or exchange.id != self.list.exchange_id:
-            return exchange
-        return replace(exchange, sources=self._sources, citations=self._citations)
 
     def activate(self, n: int) -> None:
         """Go to source ``n``: in the list, or in its lesson while a lesson is open."""

@@ -106,7 +106,7 @@ class HelpController(QObject):
         keys = {
             self.tr("Send the question, open an entry, follow a link"): key.Key_Return,
             self.tr("Stop the answer, close, go back"): key.Key_Escape,
-            self.tr("Tick a lesson, show all of a source, show what a citation says"): key.Key_Space,
+            self.tr("Tick a lesson, show all of a source"): key.Key_Space,
             self.tr("Previous link of an answer"): key.Key_Left,
             self.tr("Next link of an answer"): key.Key_Right,
             self.tr("Rename"): key.Key_F2,

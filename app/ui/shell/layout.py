@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QCoreApplication, QObject, QRect, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
@@ -18,10 +18,7 @@ from PySide6.QtWidgets import (
 from app.config.settings import Settings
 from app.ui.chat.chat_pane import ChatPane
 from app.ui.chat.chats_pane import ConversationsPane
-from app.ui.chat.marked_view import MarkedView
 from app.ui.library.sidebar import HEADER_HEIGHT, CourseSidebar
-from app.ui.reading.citation_card import CitationCard
-from app.ui.reading.sources_pane import SourcesPane
 from app.ui.shell.actions import Actions
 from app.ui.shell.pane_room import SIDEBAR_WIDTH, SOURCES_WIDTH
 from app.ui.widgets.accessibility import announce, reduce_motion
@@ -207,24 +204,3 @@ class Centre(QStackedWidget):
 
     def open_find(self) -> None:
         getattr(self.currentWidget(), "open_find", self._chat.open_find)()
-
-
-def show_cards(card: CitationCard, transcript: MarkedView, sources: SourcesPane) -> None:
-    """Connect a card with the marks of a transcript; ``sources`` knows those of a running answer."""
-
-    def show(exchange_id: int, n: int, end: int, at: QRect) -> None:
-        exchange = transcript.exchange(exchange_id)
-        if exchange is not None:
-            card.formulas = sources.list.formulas
-            card.show_mark(sources.completed(exchange), n, end, at)
-
-    transcript.mark_pointed.connect(show)
-    transcript.mark_left.connect(card.leave)
-    transcript.anchorClicked.connect(lambda _: card.hide())  # the source opens, and takes the focus
-    transcript.mark_entered.connect(card.enter)
-
-
-def light_up(transcript: MarkedView, sources: SourcesPane) -> None:
-    """Let a claim and its source light up together, whichever of them is pointed at."""
-    transcript.source_pointed.connect(sources.list.light_up)
-    sources.list.source_pointed.connect(transcript.light_up)

@@ -19,7 +19,6 @@ from app.ui.library.ingest_status import IngestStatus
 from app.ui.library.library_controller import LibraryController
 from app.ui.library.sidebar import CourseSidebar
 from app.ui.library.sidebar_parts import suggested_questions
-from app.ui.reading.citation_card import CitationCard
 from app.ui.reading.sources_controller import Figures, SourcesController
 from app.ui.reading.sources_pane import SourcesPane
 from app.ui.settings.controller import SettingsController
@@ -38,8 +37,6 @@ from app.ui.shell.layout import (
     ThemeSwitch,
     TopBar,
     lay_out,
-    light_up,
-    show_cards,
 )
 from app.ui.shell.palette_controller import PaletteController
 from app.ui.shell.pane_room import PaneRoom
@@ -147,9 +144,6 @@ class MainWindow(QMainWindow):
         self.notice_bar = OfferBar()
         self._counts = QLabel()
         self._lay_out()
-        self._card = CitationCard(theme, self)
-        show_cards(self._card, self.chat.transcript, self.sources)
-        light_up(self.chat.transcript, self.sources)
         self.room = PaneRoom(self._splitter, self.actions_, lambda: self.sources.is_reading)
         self._connect_panes()
         in_turn = self.side, self.centre, self.sources
@@ -164,7 +158,7 @@ class MainWindow(QMainWindow):
         self.actions_.build_menus(self.menuBar())
         self._connect_workers()
         self._connect_palette()
-        texts: tuple[Themed, ...] = (self.chat, self.sources, self._card, self.help_controller)
+        texts: tuple[Themed, ...] = (self.chat, self.sources, self.help_controller)
         self._themes = ThemeSwitch(theme, settings, (*texts, *self.themed), self)
         panes = {name: self.actions_[name] for name in ("sidebar", "sources")}
         self._state = WindowState(memory, self, self._splitter, panes, self.chat.composer)

@@ -19,9 +19,8 @@ from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, row_height, scaled
 
-# What each word of a query costs an entry, from the start of its name to letters here and there in it.
-_FIRST, _START, _INSIDE, _ELSEWHERE, _SCATTERED = 0, 10, 20, 30, 40
-_SPREAD = 3  # scattered letters may stretch over so many times their number
+# What each word of a query costs an entry, from the start of its name to the initials of its words.
+_FIRST, _START, _INSIDE, _ELSEWHERE, _INITIALS = 0, 10, 20, 30, 40
 _LONGEST, _LONG = 80, 20  # of two names, both with the word, the shorter one comes first
 _TOP = QModelIndex()
 _WIDTH, _ROW, _MOST_ROWS = 620, 34, 10
@@ -44,7 +43,6 @@ class EntryKind(IntEnum):
     COURSE = 1
     LESSON = 3
     CHAT = 4
-    QUESTION = 5
     OTHER = 6  # of a feature
 
 
@@ -90,34 +88,17 @@ def _price(word: str, key: str) -> int | None:
         return _FIRST
     if at > 0:
         return _START if f" {word}" in key else _INSIDE
-    return _SCATTERED if _has_initials(word, key) or _has_scattered(word, key) else None
+    return _INITIALS if _has_initials(word, key) else None
 
 
 def _has_initials(letters: str, key: str) -> bool:
     return len(letters) > 1 and letters in "".join(word[0] for word in key.split())
 
 
-def _has_scattered(letters: str, key: str) -> bool:
-    """Return whether the letters follow each other closely, from the start of a word on: "exlib"."""
-    key, first = f" {key}", f" {letters[0]}"
-    begin = key.find(first) if len(letters) > 1 else -1
-    while begin >= 0:
-        at, end = begin + 1, begin + 1 + _SPREAD * len(letters)
-        for letter in letters[1:]:
-            at = key.find(letter, at + 1, end)
-            if at < 0:
-                break
-        else:
-            return True
-        begin = key.find(first, begin + 1)
-    return False
-
-
 _ICONS = {
     EntryKind.COURSE: "book",
     EntryKind.LESSON: "lesson",
     EntryKind.CHAT: "chat",
-    EntryKind.QUESTION: "search",
 }
 
 

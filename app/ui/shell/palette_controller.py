@@ -1,4 +1,4 @@
-"""What the palette offers: the menus' commands, the library's courses and lessons, chats, questions."""
+"""What the palette offers: the menus' commands, the library's courses and lessons, and chats."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -8,18 +8,16 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
-from app.domain.conversations import Conversation, ConversationHit
+from app.domain.conversations import Conversation
 from app.domain.courses import Course
 from app.domain.plain_text import harmless
 from app.domain.shared import SharedLibrary
 from app.ui.shell.actions import Actions
 from app.ui.shell.palette import EntryKind, Palette, PaletteEntry
-from app.workers.job import Lane
 from app.workers.library import LibrarySnapshot
 from app.workers.workers import Workers
 
 _RECENT_CHATS = 4  # that stand above the commands until something is typed
-_QUESTIONS = 200
 
 
 class PaletteController(QObject):
@@ -36,7 +34,6 @@ class PaletteController(QObject):
         self._courses: tuple[Course, ...] = ()
         self._shared: tuple[SharedLibrary, ...] = ()
         self._chats: tuple[Conversation, ...] = ()
-        self._questions: tuple[ConversationHit, ...] = ()
         self._offered: dict[str, Sequence[PaletteEntry]] = {}  # by features
         self._of_library: list[PaletteEntry] | None = None  # made when they are first wanted
         self.palette = Palette(window)
@@ -68,15 +65,6 @@ class PaletteController(QObject):
 
     def _take_chats(self, chats: tuple[Conversation, ...]) -> None:
         self._chats = tuple(sorted(chats, key=lambda chat: -chat.updated))
-        self._workers.job(
-            Lane.READ,
-            "Listing the questions",
-            lambda rag, _: rag.conversations.recent_questions(_QUESTIONS),
-            key="conversations",
-        ).run(self, success=self.take_questions)
-
-    def take_questions(self, questions: tuple[ConversationHit, ...]) -> None:
-        self._questions = questions
 
     def _entries(self) -> list[PaletteEntry]:
         if self._of_library is None:
@@ -92,7 +80,7 @@ class PaletteController(QObject):
         commands = self._command_entries()
         recent, older = chats[:_RECENT_CHATS], chats[_RECENT_CHATS:]
         offered = chain.from_iterable(self._offered.values())
-        return [*recent, *commands, *self._of_library, *older, *self._question_entries(), *offered]
+        return [*recent, *commands, *self._of_library, *older, *offered]
 
     def _command_entries(self) -> Iterator[PaletteEntry]:
         """Yield the commands that can be used now."""
@@ -117,8 +105,3 @@ class PaletteController(QObject):
                 title = harmless(lesson.title) or numbered or self.tr("Text outside the lessons")
                 detail = f"{name} · {lesson.number}" if numbered else name
                 yield PaletteEntry(EntryKind.LESSON, title, detail, choose, f"{numbered} {name}")
-
-    def _question_entries(self) -> Iterator[PaletteEntry]:
-        for hit in self._questions:
-            choose = partial(self.chat_chosen.emit, hit.conversation.id, hit.exchange_id or 0)
-            yield PaletteEntry(EntryKind.QUESTION, hit.snippet, hit.conversation.title, choose)

@@ -16,7 +16,7 @@ from app.domain.shared import ServerState
 from app.features.shared.connection import CATALOG, CONTENT, ServerConnection
 from app.features.shared.records import collection_metadata
 from app.features.shared.service import SharedLibraries
-from app.features.shared.subscription import SubscriptionFile, read_catalogue
+from app.features.shared.subscription import read_catalogue
 from tests.support.chroma_server import ChromaProxy, Fault
 from tests.support.class_library import changed, libraries_of, student, teacher
 from tests.support.courses import TITLES, ingest
@@ -141,27 +141,6 @@ def test_who_unsubscribes_keeps_nothing(tmp_path: Path, rag: RAGSystem, class_li
     assert not list(folder.glob(f"{class_library.key}*"))
     assert libraries_of(rag).tokens.read(class_library.key) == ""
     libraries_of(rag).unsubscribe(class_library)  # again
-
-
-def test_a_removed_library_comes_back_without_asking_its_server(
-    tmp_path: Path, rag: RAGSystem, class_library: ServerAddress
-) -> None:
-    with ChromaProxy(class_library.url, token="ck-planted-token") as proxy:
-        address = proxy.address_of(class_library)
-        libraries_of(rag).subscribe(address, "ck-planted-token")
-        removed = libraries_of(rag).unsubscribe(address)
-        assert "ck-planted-token" not in repr(removed)
-        requests = len(proxy.seen)
-        libraries_of(rag).restore(removed)
-
-        assert len(proxy.seen) == requests
-        [found] = libraries_of(rag).libraries()
-        assert (found.address, found.state) == (address, ServerState.UNKNOWN)
-        assert [one.address for one in SubscriptionFile(tmp_path / "student").read()] == [address]
-        list(libraries_of(rag).refresh(address))
-        [found] = libraries_of(rag).libraries()
-        assert found.state is ServerState.READY
-        assert [course.title for course in found.courses] == TITLES
 
 
 @pytest.mark.parametrize(

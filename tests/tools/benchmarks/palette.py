@@ -20,7 +20,7 @@ from PySide6.QtCore import QSortFilterProxyModel, QStringListModel
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListView, QMainWindow
 
-from app.domain.conversations import Conversation, ConversationHit
+from app.domain.conversations import Conversation
 from app.ui.shell.actions import Actions
 from app.ui.shell.palette_controller import PaletteController
 from app.ui.widgets.theme import Theme, apply_theme
@@ -59,7 +59,6 @@ def measure(lessons: int, chats: int, rounds: int) -> dict[str, Any]:
     workers.snapshot.emit(LibrarySnapshot(courses, side_data.counts(courses), is_new=False))
     made = [Conversation(n, f"What changes in chat {n}?", float(n)) for n in range(chats)]
     workers.conversations_listed.emit(tuple(made))
-    controller.take_questions(tuple(ConversationHit(one, one.id, f"Why {one.id}?") for one in made[:200]))
     window.resize(1280, 820)
     window.show()
     QApplication.processEvents()

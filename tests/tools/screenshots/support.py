@@ -6,14 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.messages import LITERAL, Message
 from app.domain.scope import Scope
 from app.domain.sources import Citation, Claim, Source, Support
-from app.ui.reading.citation_card import CitationCard
 from tests.support.hard_formulas import HARD
 
 if TYPE_CHECKING:
@@ -49,16 +47,6 @@ def support_states(pictures: Pictures) -> None:
             QTest.keyClick(view, Qt.Key.Key_Right)
         pictures.take(running, "mark-in-focus")
 
-        card = running.window.findChild(CitationCard)
-        assert card is not None
-
-        def show_card() -> None:
-            view.setTextCursor(QTextCursor(view.document()))
-            for _ in range(2):  # past Edit, to the first mark
-                QTest.keyClick(view, Qt.Key.Key_Right)
-            running.wait_for(card.isVisible, "the card")
-
-        pictures.take(running, "citation-card", show_card)
         first = next(claim for claim in examined.claims if claim.support is not Support.IN_LINE)
         view.show_claim(examined.id, first.answer_end)
         pictures.take_with_sources(running, "first-doubtful-claim")

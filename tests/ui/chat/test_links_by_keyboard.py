@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from app.ui.chat.transcript import Transcript
 
+pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support raise\(\)")  # of tool tips
+
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 ANSWER = "A claim. Another claim. " + "Words and words. " * 40
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import random
 import re
 from dataclasses import replace
@@ -25,7 +26,7 @@ from app.domain.events import (
 from app.domain.messages import Message
 from app.domain.sources import Citation, Claim, Support
 from app.ui.chat.transcript import Transcript
-from app.ui.markup.support_words import mark_words
+from app.ui.widgets.source_labels import source_label
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.chat_builders import citation, cite, examined, exchange, source, started
 
@@ -109,14 +110,8 @@ def tip(qtbot: QtBot, transcript: Transcript, text: str) -> str:
 
 
 def what_is_said(qtbot: QtBot, transcript: Transcript, text: str) -> str:
-    """Return what is said of the mark that is shown when the mouse rests on it."""
-    QTest.mouseMove(transcript.viewport(), QPoint(1, 1))
-    with qtbot.waitSignal(transcript.mark_pointed) as pointed:
-        QTest.mouseMove(transcript.viewport(), place_of(transcript, text))
-    exchange_id, n, end, _ = pointed.args or []
-    held = transcript.exchange(exchange_id)
-    assert held is not None
-    return mark_words(held, n, end)
+    """Return what is said of a mark."""
+    return transcript.words_of(look(transcript, text).anchorHref())
 
 
 def stream(transcript: Transcript, done: Exchange) -> None:
@@ -245,15 +240,22 @@ def test_a_doubtful_claim_without_a_mark_can_be_seen(
     assert not look(transcript, "Spring tides").fontUnderline()
 
 
-def test_a_mark_that_was_scrolled_away_is_not_pointed_at(qtbot: QtBot, transcript: Transcript) -> None:
-    show(qtbot, transcript, examined(ANSWER + "\n\n" + "Long. " * 900, *PARTS, sources=4))
-    transcript.verticalScrollBar().setValue(0)
-    QTest.mouseMove(transcript.viewport(), QPoint(1, 1))
-    QTest.mouseMove(transcript.viewport(), place_of(transcript, "[1]"))
-    with qtbot.assertNotEmitted(transcript.mark_pointed, wait=400):
-        transcript.verticalScrollBar().setValue(200)
-    transcript.verticalScrollBar().setValue(0)
-    assert "In line with source 1." in what_is_said(qtbot, transcript, "[1]")
+@shows_tooltip
+def test_a_mark_shows_what_it_cites_and_where_that_stands(qtbot: QtBot, transcript: Transcript) -> None:
+    shown = examined(ANSWER, *PARTS, sources=4)
+    show(qtbot, transcript, shown)
+    said = html.unescape(tip(qtbot, transcript, "[1]"))
+    cited = shown.citations[0]
+    assert shown.sources[0].text(cited.start, cited.end) in said
+    assert source_label(shown.sources[0].hit) in said
+    assert "In line with source 1." in said
+
+
+@shows_tooltip
+def test_marks_of_an_answer_being_written_show_it_too(qtbot: QtBot, transcript: Transcript) -> None:
+    shown = examined(ANSWER, *PARTS, sources=4)
+    stream(transcript, shown)
+    assert source_label(shown.sources[0].hit) in html.unescape(tip(qtbot, transcript, "[1]"))
 
 
 # ---- the count and the way to doubtful statements ----

@@ -497,6 +497,7 @@ def test_citation_marks_have_a_ground_that_can_be_hit(qtbot: QtBot, transcript: 
     assert places[0] == places[1], "nothing moves when an answer has been examined"
 
 
+@shows_tooltip
 def test_unverified_citation_says_so(qtbot: QtBot, transcript: Transcript) -> None:
     answer = "A claim."
     show(qtbot, transcript, exchange(answer=answer, citations=cite(answer, (3, "A claim.", False))))

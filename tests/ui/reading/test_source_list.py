@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor, QDrag, QGuiApplication
+from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -379,32 +379,6 @@ def test_a_passage_that_is_cited_whole_shows_its_best_sentence(pane: SourceList,
     assert marked(card(pane, 1).passage.edit) == (QUOTE,)
     assert marked(card(pane, 2).passage.edit) == ()
     assert card(pane, 2).cited
-
-
-@pytest.mark.parametrize("is_cited", [True, False])
-def test_a_card_is_dragged_as_a_quotation_with_its_reference(
-    pane: SourceList, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, is_cited: bool
-) -> None:
-    dragged: list[dict[str, str]] = []
-
-    def note(drag: QDrag, _action: Qt.DropAction) -> Qt.DropAction:
-        mime = drag.mimeData()
-        dragged.append({kind: bytes(mime.data(kind).data()).decode() for kind in mime.formats()})
-        return Qt.DropAction.CopyAction
-
-    monkeypatch.setattr(QDrag, "exec", note)
-    pane.show_exchange(exchange((source(1),), (citation(source(1), QUOTE),) if is_cited else ()))
-    settle(qtbot, pane, 1)
-    at = QPoint(60, 20)  # on the title
-    QTest.mousePress(card(pane, 1), LEFT, Qt.KeyboardModifier.NoModifier, at)
-    QTest.mouseMove(card(pane, 1), at + QPoint(1, 1))
-    assert not dragged
-    QTest.mouseMove(card(pane, 1), at + QPoint(40, 40))
-    said = QUOTE if is_cited else PASSAGE.strip()
-    origin = "— Building Towards Computer Use, Lesson 5: Prompt Caching"
-    assert dragged[0]["text/plain"] == f"{said}\n{origin}"
-    assert dragged[0]["text/markdown"] == f"> {said}\n>\n> {origin}\n"
-    assert f"<p>{origin}</p>" in dragged[0]["text/html"]
 
 
 def test_closing_and_names_for_screen_readers(pane: SourceList, qtbot: QtBot) -> None:

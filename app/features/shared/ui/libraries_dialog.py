@@ -18,8 +18,8 @@ from app.domain.errors import UserError
 from app.domain.plain_text import harmless
 from app.domain.shared import DEFAULT_DATABASE, DEFAULT_TENANT, ServerAddress, ServerState, SharedLibrary
 from app.features.shared.model import server_address
+from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.accessibility import announce
-from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import Cell, hbox, link_button, scrolled, set_look, stack
 from app.ui.widgets.desktop import ask_for_file
 from app.ui.widgets.dialog import Dialog
@@ -208,10 +208,8 @@ class SharedLibrariesDialog(Dialog):
         self.about = plain_label("", "muted", selectable=True)
         self.about.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.about.setMinimumHeight(_LINES * self.fontMetrics().lineSpacing() + scaled(4))
-        self.undo_bar = UndoBar(self.list.setFocus)
         self.body.addWidget(self._pages, 1)
         self.body.addWidget(self.about)
-        self.body.addWidget(self.undo_bar)
         self.add = self.add_button(self.tr("Subscribe…"), self.show_form, kind="primary", at_left=True)
         self.publish = self.add_button(self.tr("Publish…"), self.publish_requested.emit, at_left=True)
         self.check = self.add_button(self.tr("Check again"), self._check)
@@ -223,7 +221,6 @@ class SharedLibrariesDialog(Dialog):
         )
         self.list.currentItemChanged.connect(self._show_current)
         self.form.changed.connect(self._update)
-        self.undo_bar.undo_requested.connect(self._undo)
         self.finished.connect(self._drop)
         self.set_libraries(libraries)
         self.resize_to(770, 460)
@@ -312,20 +309,11 @@ class SharedLibrariesDialog(Dialog):
             self._operations.refresh(library.address).run(self)
 
     def _remove(self) -> None:
-        library = self._current
-        if library is None:
-            return
-
-        def offer_undo(_: None) -> None:
-            text = self.tr("{server} was removed.").format(server=library.address.host)
-            self.undo_bar.offer((library.address,), text)
-
-        self._operations.unsubscribe(library.address).run(self, success=offer_undo)
-
-    def _undo(self, offered: tuple[ServerAddress]) -> None:
-        (address,) = offered
-        refresh = self._operations.refresh
-        self._operations.resubscribe(address).run(self, success=lambda _: refresh(address).run(self))
+        if library := self._current:
+            question = self.tr("Stop searching the courses on {server}? Its token is forgotten.")
+            text = question.format(server=library.address.host)
+            if show.confirm(self, self.tr("Remove library"), text, self.tr("Remove")):
+                self._operations.unsubscribe(library.address).run(self)
 
     # ---- subscribing ----
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from app.core.rag_system import RAGSystem
     from app.domain.shared import ServerAddress, SharedLibrary
-    from app.features.shared.service import Removed, SharedLibraries
+    from app.features.shared.service import SharedLibraries
 
 
 class SharedOperations(Operations):
@@ -23,7 +23,6 @@ class SharedOperations(Operations):
 
     def __init__(self, workers: Workers) -> None:
         super().__init__(workers, "shared", Lane.NETWORK)
-        self._removed: dict[str, Removed] = {}  # in this session, by the keys of addresses
 
     @property
     def _libraries(self) -> SharedLibraries:
@@ -53,24 +52,13 @@ class SharedOperations(Operations):
         return self._job("Subscribing to a shared library", subscribe)
 
     def unsubscribe(self, address: ServerAddress) -> Job[None]:
-        """Forget a library and its token; :meth:`resubscribe` takes that back while the program runs."""
+        """Forget a library and its token."""
 
         def unsubscribe(_: RAGSystem, __: Job[None]) -> None:
-            self._removed[address.key] = self._libraries.unsubscribe(address)
+            self._libraries.unsubscribe(address)
             self._workers.remote.send()
 
         return self._workers.job(Lane.NETWORK, "Removing a shared library", unsubscribe, key="shared reading")
-
-    def resubscribe(self, address: ServerAddress) -> Job[None]:
-        """Bring back a library that was removed, whether its server answers or not."""
-
-        def resubscribe(_: RAGSystem, __: Job[None]) -> None:
-            self._libraries.restore(self._removed[address.key])
-            self._workers.remote.send()
-
-        return self._workers.job(
-            Lane.NETWORK, "Subscribing to a shared library", resubscribe, key="shared reading"
-        )
 
     def publish(
         self,
