@@ -22,7 +22,7 @@ from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, shortcut, sta
 from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.text_labels import plain_label
-from app.ui.widgets.theme import Theme, fix_icon, scaled
+from app.ui.widgets.theme import Theme, fix, scaled
 
 _SAID_AFTER_MS = 500
 
@@ -235,7 +235,7 @@ class JumpButton(QPushButton):
         self._view = view
         self._place_soon = one_shot(self, 0, self._place)
         self.setObjectName("jump")
-        fix_icon(self, 16)
+        fix(self, icon=16)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setIcon(Theme.icon("chevron-down"))
         self.hide()

@@ -20,7 +20,7 @@ from PySide6.QtCore import (
     QTime,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QPainter, QTextLayout, QTextOption
+from PySide6.QtGui import QColor, QFont, QPainter, QStandardItem, QTextLayout, QTextOption
 from PySide6.QtWidgets import QApplication, QLineEdit, QStyleOptionViewItem, QWidget
 
 from app.domain.conversations import Conversation, ConversationHit
@@ -118,33 +118,17 @@ class ConversationModel(QAbstractListModel):
                 self.dataChanged.emit(index, index)
 
 
-class HitModel(QAbstractListModel):
-    """Search hits, best first."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._hits: tuple[ConversationHit, ...] = ()
-
-    def set_hits(self, hits: Sequence[ConversationHit]) -> None:
-        self.beginResetModel()
-        self._hits = tuple(hits)
-        self.endResetModel()
-
-    def rowCount(self, parent: _Index = _TOP) -> int:
-        return 0 if parent.isValid() else len(self._hits)
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401
-        hit = self._hits[index.row()]
-        values: dict[int, object] = {
-            Qt.ItemDataRole.DisplayRole: hit.conversation.title,
-            Qt.ItemDataRole.AccessibleTextRole: f"{hit.conversation.title}: {hit.snippet}",
-            ChatRole.ID: hit.conversation.id,
-            ChatRole.UPDATED: hit.conversation.updated,
-            ChatRole.EXCHANGE: hit.exchange_id or 0,
-            ChatRole.SNIPPET: hit.snippet,
-            ChatRole.MARKS: hit.marks,
-        }
-        return values.get(role)
+def hit_row(hit: ConversationHit) -> QStandardItem:
+    """Return the row of a search hit."""
+    row = QStandardItem(hit.conversation.title)
+    row.setEditable(False)
+    row.setAccessibleText(f"{hit.conversation.title}: {hit.snippet}")
+    row.setData(hit.conversation.id, ChatRole.ID)
+    row.setData(hit.conversation.updated, ChatRole.UPDATED)
+    row.setData(hit.exchange_id or 0, ChatRole.EXCHANGE)
+    row.setData(hit.snippet, ChatRole.SNIPPET)
+    row.setData(hit.marks, ChatRole.MARKS)
+    return row
 
 
 _LINE = 18

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QAbstractItemModel, QItemSelectionModel, QModelIndex, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from app.domain.cancel import CancelToken
 from app.domain.conversations import Conversation, ConversationHit
 from app.ui.chat.chat_controller import ChatController
-from app.ui.chat.chats_list import ChatRole, ConversationDelegate, ConversationModel, HitDelegate, HitModel
+from app.ui.chat.chats_list import ChatRole, ConversationDelegate, ConversationModel, HitDelegate, hit_row
 from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import Cell, one_shot, stack, vbox
 from app.ui.widgets.desktop import ask_for_new_file
@@ -90,7 +90,7 @@ class ConversationsPane(QWidget):
         self._unlisted: str | None = self.tr("Opening your library…")  # why there is no list
         self._model = ConversationModel(self)
         self._model.renamed.connect(self.rename_requested)
-        self._hit_model = HitModel(self)
+        self._hit_model = QStandardItemModel(self)
         self.setProperty("panel", "window")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.search_box = SearchBox(self.tr("Search all chats"), self.tr("Show all chats again"))
@@ -134,8 +134,9 @@ class ConversationsPane(QWidget):
         """Show the hits of search ``number``, unless a newer search has begun."""
         if number == self._search_number and self._is_searching:
             chosen = self.hits.currentIndex().row()
-            self._hit_model.set_hits(hits)
-            self.hits.setCurrentIndex(self._hit_model.index(max(0, min(chosen, len(hits) - 1))))
+            self._hit_model.clear()
+            self._hit_model.appendColumn([hit_row(hit) for hit in hits])
+            self.hits.setCurrentIndex(self._hit_model.index(max(0, min(chosen, len(hits) - 1)), 0))
             self._show_page()
 
     def set_current(self, conversation_id: int | None) -> None:
@@ -169,7 +170,7 @@ class ConversationsPane(QWidget):
             self._search_timer.start()
         else:
             self._search_timer.stop()
-            self._hit_model.set_hits(())
+            self._hit_model.clear()
             self._show_page()
 
     def _search(self) -> None:

@@ -13,7 +13,7 @@ from app.ui.widgets.accessibility import Announcer
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, set_look, vbox
 from app.ui.widgets.numbers import courses_text, number_text
 from app.ui.widgets.text_labels import ElidedLabel, plain_label, plain_tool_tip
-from app.ui.widgets.theme import Theme, fix_icon, fix_square, scaled
+from app.ui.widgets.theme import Theme, fix, scaled
 
 _ROUNDED = 2  # pixels that a text may be wider than Qt says
 
@@ -281,10 +281,9 @@ class Composer(QFrame):
         self.edit.setPlaceholderText(self.tr("Ask about your courses…"))
         self.edit.setAccessibleName(self.tr("Question"))
         self.button.setObjectName("send")
-        fix_icon(self.button, 20)
-        fix_square(self.button, 36)
+        fix(self.button, icon=20, square=36)
         self.message.setAccessibleName(self.tr("Why the question cannot be sent"))
-        fix_square(self.later, 36)
+        fix(self.later, square=36)
         below = hbox(Cell(self.context, 1), self.later, self.button, spacing=8)
         vbox(hbox(self.edit, margins=(4, 2, 0, 0)), below, margins=(8, 6, 6, 6), spacing=2, parent=self._box)
         vbox(self._waiting_row, self._editing_row, self._box, self.message, spacing=4, parent=self)

@@ -16,7 +16,7 @@ from app.ui.widgets.numbers import number_text
 from app.ui.widgets.pane_keys import PaneKey, PaneShortcut, name_with_keys, with_keys
 from app.ui.widgets.search_fields import FindBar
 from app.ui.widgets.text_labels import plain_label
-from app.ui.widgets.theme import fix_width
+from app.ui.widgets.theme import fix
 
 Span = tuple[int, int]
 """Two positions in the document's text."""
@@ -168,7 +168,7 @@ class PagesPane(QWidget):
         go_on = PaneShortcut(self, "Alt+Right", self.forward.click, text=self.tr("Forward"))
         name_with_keys(self.forward, go_on.text, go_on)
         self._number = QLineEdit(self, alignment=Qt.AlignmentFlag.AlignRight)
-        fix_width(self._number, 52)
+        fix(self._number, width=52)
         self._number.setAccessibleName(self.tr("Page"))
         self._number.setToolTip(self.tr("Page"))
         self._number.setValidator(QIntValidator(1, 99_999, self))

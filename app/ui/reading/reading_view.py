@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from app.domain.figures import Figure
@@ -12,10 +12,10 @@ from app.domain.pages import Mark, PagedFile
 from app.domain.plain_text import harmless
 from app.domain.sources import Citation, LessonText, Selection, Source, SourceState
 from app.ui.markup.support_words import is_bare
-from app.ui.reading.copied_link import add_copy_link
+from app.ui.reading.lesson_view import LessonView
 from app.ui.reading.pages_pane import PagesPane
 from app.ui.reading.recording_player import Following, RecordingPlayer
-from app.ui.reading.text_pane import TextPane
+from app.ui.reading.source_card import add_copy_link
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import (
     Cell,
@@ -29,12 +29,62 @@ from app.ui.widgets.building import (
     vbox,
 )
 from app.ui.widgets.desktop import is_web_link
-from app.ui.widgets.pane_keys import PaneShortcut, name_with_keys
+from app.ui.widgets.pane_keys import PaneKey, PaneShortcut, name_with_keys
+from app.ui.widgets.search_fields import FindBar, TextSearch
 from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
-from app.ui.widgets.theme import Theme, fix_icon
+from app.ui.widgets.theme import Theme, fix
 
+_NARROW = 330  # pixels
 _KEPT_MS = 60_000  # that a file stays open while nobody looks at its pages
+
+
+class TextPane(QWidget):
+    """A lesson's text below a bar that searches it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.view = LessonView(self)
+        self.find_bar = FindBar(self)
+        self._text = ""
+        search = self._search = TextSearch(self.find_bar, self.view.in_sight, self.view.show_position, self)
+        self.view.setAccessibleName(self.tr("Text of the lesson"))
+        vbox(self.find_bar, Cell(self.view, 1), parent=self)
+        self.find_bar.hide()
+        self.find_bar.searched.connect(self._begin_search)
+        self.find_bar.closed.connect(self.dismiss)
+        search.moved.connect(lambda: self.view.set_found(search.found, search.now))
+        self.find_key = PaneKey(self, QKeySequence.StandardKey.Find, self.find_bar.open)
+
+    def show_lesson(self, lesson: LessonText | None) -> None:
+        self._close_find()
+        self._text = lesson.text if lesson else ""
+        if lesson is not None:
+            self.view.set_lesson(lesson)
+        else:
+            self.view.set_text("")
+
+    def dismiss(self) -> bool:
+        was_open = self.find_bar.isVisibleTo(self)
+        if was_open:
+            self._close_find()
+            self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+        return was_open
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.find_bar.set_narrow(event.size().width() < _NARROW)
+
+    # ---- finding ----
+
+    def _begin_search(self, words: str) -> None:
+        self._search.now = None
+        self._search.begin(self._text, words.strip(), is_markdown=self.view.is_markdown)
+
+    def _close_find(self) -> None:
+        self.find_bar.field.clear()
+        self.find_bar.hide()
+        self._begin_search("")
 
 
 class ReadingView(QWidget):
@@ -216,7 +266,7 @@ class ReadingView(QWidget):
         """Make the controls, in Tab order, and lay them out."""
         self._back = link_button(self.tr("Sources"), self.back_requested.emit, self)
         self._back.setIcon(Theme.icon("chevron-left", "accent"))
-        fix_icon(self._back, 16)
+        fix(self._back, icon=16)
         self._back.setToolTip(self.tr("Back to the sources (Esc)"))
         self._back.setAccessibleName(self.tr("Back to the sources"))
         self.previous = self._step_button("chevron-up", self.tr("Previous citation"), -1, "Alt+Up")

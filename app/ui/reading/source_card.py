@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
+    QGuiApplication,
     QImage,
     QKeyEvent,
     QKeySequence,
@@ -20,19 +21,19 @@ from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QWidget
 
 from app.domain.documents import becomes_markdown
 from app.domain.figures import FigurePicture, FileVersion
+from app.domain.links import link_to
 from app.domain.plain_text import harmless
 from app.domain.sources import OUTLINE, Citation, Source, SourceState
 from app.markup.citation_marks import MarkForm, form_of
 from app.ui.markup.pictures import PictureLoader
 from app.ui.markup.rich_text import FormulaPictures
 from app.ui.markup.support_words import is_bare
-from app.ui.reading.copied_link import add_copy_link, copy
 from app.ui.reading.passage_view import PassageView
 from app.ui.widgets.building import Cell, FlowLayout, hbox, link_button, set_look, vbox
 from app.ui.widgets.desktop import is_web_link
 from app.ui.widgets.source_labels import course_name, lesson_name, place_name, server_of, state_words
 from app.ui.widgets.text_labels import ClampedLabel, IconLabel, plain_label, plain_tool_tip
-from app.ui.widgets.theme import Theme, fix_height, fix_icon
+from app.ui.widgets.theme import Theme, fix
 
 _TALLEST = 300  # pixels
 _LARGEST = 1.4  # pixels for a point of its page
@@ -116,7 +117,7 @@ class SourceCard(QWidget):
         self._number = plain_label(str(source.n), "", self, wrap=False)
         self._number.setObjectName("source-number")
         self._number.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        fix_height(self._number, 22)
+        fix(self._number, height=22)
         self._title = ClampedLabel(course_name(hit), _TITLE_LINES, self)
         self._title.setProperty("role", "strong")
         self._place = ClampedLabel(self._place_text(), _PLACE_LINES, self)
@@ -133,7 +134,7 @@ class SourceCard(QWidget):
         self.passage.edit.setAccessibleName(self.tr("Passage of source {0}").format(source.n))
         self.passage.collapsible_changed.connect(self._show_toggle)
         self._toggle = link_button("", lambda: self.set_expanded(not self.expanded), self)
-        fix_icon(self._toggle, 14)
+        fix(self._toggle, icon=14)
         read = partial(self.reading_requested.emit, source.n)
         self._read = link_button(self.tr("Read in lesson"), read, self)
         self._open = self._make_open_button(hit.link) if is_web_link(hit.link) else None
@@ -286,3 +287,21 @@ class SourceCard(QWidget):
     def _place_text(self) -> str:
         hit = self.source.hit
         return " · ".join(filter(None, (lesson_name(hit), place_name(hit), server_of(hit))))
+
+
+tr = partial(QCoreApplication.translate, "CopiedLink")
+
+
+def add_copy_link(
+    menu: QMenu, source: Source, span: tuple[int, int] | None = None, text: str | None = None
+) -> None:
+    """Add a command that copies a link to a source or a span of it; an outline stands in no file.
+
+    ``text`` is what stands at the span, where that is more than the passage.
+    """
+    if source.hit.chunk_index != OUTLINE:
+        menu.addAction(tr("Copy link"), lambda: copy(link_to(source, span, text)))
+
+
+def copy(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)

@@ -18,7 +18,7 @@ from app.ui.markup.support_words import claim_words, doubtful_claims
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, one_shot, scroll_area, stack, vbox
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.text_labels import IconLabel, WrappingButton, plain_label
-from app.ui.widgets.theme import fix_height
+from app.ui.widgets.theme import fix
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -245,7 +245,7 @@ class SourceList(QWidget):
 
     def _lay_out(self) -> None:
         title = plain_label(self.tr("Sources"), "lead", wrap=False)
-        fix_height(title, _HEADER_HEIGHT)
+        fix(title, height=_HEADER_HEIGHT)
         header = hbox(title, self._count, Stretch(), self._close, margins=(16, 0, 8, 0), spacing=8)
         for heading in (self._cited_heading, self._other_heading):
             heading.setContentsMargins(8, 4, 8, 0)

@@ -10,7 +10,7 @@ from app.ui.widgets.building import Cell, Stretch, hbox, name_button, push_butto
 from app.ui.widgets.desktop import open_link
 from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_label
-from app.ui.widgets.theme import Theme, fix_icon, is_large_text
+from app.ui.widgets.theme import Theme, fix, is_large_text
 
 
 class KeyField(QWidget):
@@ -31,7 +31,7 @@ class KeyField(QWidget):
         self.edit.textChanged.connect(self.changed)
         self.show_button = QToolButton()
         self.show_button.setCheckable(True)
-        fix_icon(self.show_button, 16)
+        fix(self.show_button, icon=16)
         self.show_button.toggled.connect(self._show_text)
         text = self.tr("Get a key")
         self.get_button = push_button(text, lambda: open_link(self.keys_page), compact=True)

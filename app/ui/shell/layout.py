@@ -25,7 +25,7 @@ from app.ui.widgets.accessibility import announce, reduce_motion
 from app.ui.widgets.building import Cell, hbox, one_shot, stack, vbox
 from app.ui.widgets.pane_keys import with_keys
 from app.ui.widgets.text_labels import ElidedLabel
-from app.ui.widgets.theme import Theme, apply_ground, apply_sheet, fix_height, fix_icon, theme_for
+from app.ui.widgets.theme import Theme, apply_ground, apply_sheet, fix, theme_for
 
 _LEAST_WIDTH, _LEAST_HEIGHT = 780, 480
 COURSES, CHATS = range(2)  # the tabs
@@ -43,7 +43,7 @@ class SidePanel(QWidget):
         self.setAccessibleName(self.tabs.accessibleName())
         self.tabs.addTab(self.tr("Courses"))
         self.tabs.addTab(self.tr("Chats"))
-        fix_height(self.tabs, HEADER_HEIGHT)
+        fix(self.tabs, height=HEADER_HEIGHT)
         pages = stack(courses, chats)
         self.tabs.currentChanged.connect(pages.setCurrentIndex)
         vbox(self.tabs, Cell(pages, 1), parent=self)
@@ -63,7 +63,7 @@ class TopBar(QWidget):
         self.setProperty("panel", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Toolbar"))
-        fix_height(self, HEADER_HEIGHT)
+        fix(self, height=HEADER_HEIGHT)
         self._buttons = hbox(_button(actions["new_chat"], with_text=True), spacing=4)
         right = _button(actions["settings"]), _button(actions["sources"])
         self.title = ElidedLabel(mode=Qt.TextElideMode.ElideRight)
@@ -102,7 +102,7 @@ class TopBar(QWidget):
 def _button(action: QAction, *, with_text: bool = False) -> QToolButton:
     button = QToolButton()
     button.setDefaultAction(action)
-    fix_icon(button, 20)
+    fix(button, icon=20)
     button.setAutoRaise(True)
 
     def show_name() -> None:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.widgets.theme import Theme, fix_icon, scaled
+from app.ui.widgets.theme import Theme, fix, scaled
 
 Margins = tuple[int, int, int, int]
 _Box = TypeVar("_Box", bound=QBoxLayout)
@@ -116,7 +116,7 @@ def link_button(
         button.setProperty("scale", "caption")
     if leads_out:
         button.setIcon(Theme.icon("external-link", "accent"))
-        fix_icon(button, 14)
+        fix(button, icon=14)
         button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     button.clicked.connect(lambda: clicked())
     return button
@@ -148,7 +148,7 @@ def icon_button(
     button = QToolButton(parent)
     if icon:
         button.setIcon(Theme.icon(icon, colour))
-    fix_icon(button, size)
+    fix(button, icon=size)
     name_button(button, name)
     button.clicked.connect(lambda: clicked())
     return button

@@ -27,8 +27,8 @@ _LARGEST_ICON = 32  # pixels; what is larger is a picture
 TEXT_SIZES = (80, 90, 100, 110, 125, 150, 175, 200)  # percent
 _SIZES = {"caption": 12, "code": 13, "body": 14, "lead": 16, "title": 20}
 # Names of Qt properties.
-_TEXT_SIZE, _HEIGHT, _WIDTH = "textSize", "heightOfText", "widthOfText"
-_ICON, _SQUARE = "sizeOfIcon", "sizeOfSquare"
+_TEXT_SIZE, _FIXED = "textSize", "fixed-"
+_LENGTHS = ("width", "height", "square", "icon")
 _LENGTH = re.compile(r"(?<![\w.}])(\d+)px")
 _LEAST_HEIGHT = re.compile(r"(min-height: )([1-9][0-9])px")
 _GROWING = re.compile(r"\b(\d+)gpx")
@@ -235,38 +235,27 @@ def row_height(pixels: int) -> int:
     return pixels + _LINE * max(_text_size() - 100, 0) // 100
 
 
-def fix_height(widget: QWidget, pixels: int) -> None:
-    """Give a widget the height of a row, also when the size of text is changed."""
-    widget.setProperty(_HEIGHT, pixels)
+def fix(widget: QWidget, **pixels: int) -> None:
+    """Give a widget lengths that grow with the text, also when its size is changed.
+
+    Args:
+        widget: has them from now on.
+        pixels: ``width``; ``height``, which is a row's; ``square``, which is both; ``icon``, of a button.
+    """
+    for name, length in pixels.items():
+        widget.setProperty(f"{_FIXED}{name}", length)
     _fit(widget)
-
-
-def fix_width(widget: QWidget, pixels: int) -> None:
-    """Give a widget a width that grows with the text, also when its size is changed."""
-    widget.setProperty(_WIDTH, pixels)
-    _fit(widget)
-
-
-def fix_square(widget: QWidget, pixels: int) -> None:
-    """Give a button the width and height of a row, also when the size of text is changed."""
-    widget.setProperty(_SQUARE, pixels)
-    _fit(widget)
-
-
-def fix_icon(button: QAbstractButton, pixels: int) -> None:
-    """Give a button an icon that grows with the text, also when its size is changed."""
-    button.setProperty(_ICON, pixels)
-    _fit(button)
 
 
 def _fit(widget: QWidget) -> None:
-    if (height := widget.property(_HEIGHT)) is not None:
+    width, height, square, icon = (widget.property(f"{_FIXED}{name}") for name in _LENGTHS)
+    if height is not None:
         widget.setFixedHeight(row_height(height))
-    if (width := widget.property(_WIDTH)) is not None:
+    if width is not None:
         widget.setFixedWidth(scaled(width))
-    if (side := widget.property(_SQUARE)) is not None:
-        widget.setFixedSize(row_height(side), row_height(side))
-    if (icon := widget.property(_ICON)) is not None and isinstance(widget, QAbstractButton):
+    if square is not None:
+        widget.setFixedSize(row_height(square), row_height(square))
+    if icon is not None and isinstance(widget, QAbstractButton):
         widget.setIconSize(QSize(scaled(icon), scaled(icon)))
 
 

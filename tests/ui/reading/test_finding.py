@@ -20,8 +20,8 @@ from tests.support.turns import watched_turns
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
+    from app.ui.reading.reading_view import TextPane
     from app.ui.reading.sources_pane import SourcesPane
-    from app.ui.reading.text_pane import TextPane
 
 PLAIN = (
     "The moon pulls the\nwater. " * 20 + "\n\nTides of the Café: high water, low water.\n\n" + "Mud. " * 400

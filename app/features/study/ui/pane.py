@@ -14,7 +14,7 @@ from app.ui.markup.rich_text import RichTextView
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, push_button, shortcut, stack, vbox
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.text_labels import ElidedCombo, ElidedLabel
-from app.ui.widgets.theme import Theme, fix_icon, scaled
+from app.ui.widgets.theme import Theme, fix, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,7 +58,7 @@ class StudyPane(QWidget):
         self.setProperty("panel", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.back = link_button("", self.go_back)
-        fix_icon(self.back, 16)
+        fix(self.back, icon=16)
         self._title = ElidedLabel()
         self._title.setProperty("role", "strong")
         self.deck_choice = ElidedCombo()
