@@ -21,26 +21,11 @@ MOST_WORDS = 90  # of all sentences together
 _MEANING = 2.0  # times the likeness of question and sentence
 _WORDS = 2.0  # times the share of the question's words, by their rarity
 _PASSAGE = 9.0  # times the passage's score as a share of the best one's
-_DEFINES = 0.5  # where a definition is asked for
-_MARKED = 3.0  # times the share of what is asked for that its marked term is
+_MARKED = 2.0  # times the share of the question's words that make up a marked term
 _ANNOUNCES = -0.6
-_NAMES = 1.0  # where a person is asked for
 _FAR_BELOW = 2.5  # the best sentence's score; what lies further below is left out
-_ASKS_WHAT = re.compile(
-    r"\A\W*+(?:what(?:'?s| is| are| does)|define|explain|who is|qu[eé] (?:es|son|significa)|expl[ií]ca|define"
-    r"|was (?:ist|sind|bedeutet)|erkläre?)\b",
-    re.IGNORECASE,
-)
 _ROW = re.compile(r"\s*+\|[^|\n]{2,80}\|[^|\n]{2,400}\|\s*+")  # of a syllabus: what, and who or when
-_ASKS_WHO = re.compile(r"\W*(?:who|qui[eé]n(?:es)?|wer)\b", re.IGNORECASE)
-_NAME = re.compile(
-    r"\b(?:[Pp]rof\w*|Dr\.?|by|BY|von|por) [A-Z]|\w[,|]?[* ]+[A-Z][a-z]+ (?:[A-Z]\. )?[A-Z][a-z]+"
-)
-_IS = re.compile(
-    r"\W*(?:is|are|was|were|means?|refers?|called|known|defined|consists?|ist|sind|heißt|bedeutet|bezeichnet|es|son"
-    r"|significa|llama|consiste)\W*",
-    re.IGNORECASE,
-)
+_EMPHASISED = re.compile(r"(\*\*|__|\*|_)(?=\S)([^*_\n]{2,60})(?<=\S)\1(?!\w)")
 _WILL_FOLLOW = re.compile(
     r"\b(?:(?:we|you)(?:'ll| will)|let's|let (?:us|me)|we(?:'re| are) going to|i want|next"
     r"|in this (?:lesson|video|lecture|section|chapter|course)|vamos a|veremos|wir werden)\b",
@@ -76,30 +61,41 @@ class _Sentence(NamedTuple):
         return self.source.text(*self.source.sentences[self.at])
 
 
+def best_sentence(question: str, sources: Sequence[Source], embedder: TextEmbedder | None) -> Pick:
+    """Return the sentence that answers best; where nothing is one, as in code, all of the best source."""
+    ranked = _ranked(question, sources, embedder)
+    return _with_antecedent(ranked[0][1]) if ranked else first_sentence(sources[0])
+
+
 def pick_sentences(
     question: str, sources: Sequence[Source], embedder: TextEmbedder | None
 ) -> tuple[Pick, ...]:
     """Return up to three sentences, best first, with at most 90 words unless the best alone has more.
 
-    Where nothing is a sentence, as in code, the best source is returned whole. Without an embedder sentences
-    are compared by their words alone.
+    As far as words are left, each brings one beside it. Where nothing is a sentence, as in code, the best
+    source is returned whole. Without an embedder sentences are compared by their words alone.
     """
     ranked = _ranked(question, sources, embedder)
     if not ranked:
         return tuple(map(first_sentence, sources[:1]))
-    picks: list[Pick] = []
+    chosen: list[Pick] = []
     left, seen = MOST_WORDS, set[str]()
     for score, sentence in ranked:
         pick = _with_antecedent(sentence)
-        words = len(words_in(pick.text))
-        is_new = one_spaced(sentence.text) not in seen and not any(_overlap(pick, one) for one in picks)
-        if len(seen) == MOST_SENTENCES or score < ranked[0][0] - _FAR_BELOW:
+        if len(chosen) == MOST_SENTENCES or score < ranked[0][0] - _FAR_BELOW:
             break
-        if is_new and (words <= left or not picks):
-            _add(picks, pick)
+        is_new = one_spaced(sentence.text) not in seen and not _overlaps(pick, chosen)
+        if is_new and (_words(pick) <= left or not chosen):
+            chosen.append(pick)
             seen.add(one_spaced(sentence.text))
-            left -= words
-    return tuple(picks)
+            left -= _words(pick)
+    others = [Pick(one.source, *one.source.sentences[one.at]) for _, one in ranked]
+    for index, pick in enumerate(chosen):
+        beside = (one for one in others if _adjoin(pick, one) and not _overlaps(one, chosen))
+        if new := next((one for one in beside if _words(one) <= left), None):
+            chosen[index] = _joined(pick, new)
+            left -= _words(new)
+    return _merged(chosen)
 
 
 def excerpts(
@@ -135,16 +131,39 @@ def _ranked(
     return sorted(zip(scores, sentences, strict=True), key=lambda one: -one[0])
 
 
-def _add(picks: list[Pick], new: Pick) -> None:
-    """Add a pick; merge it with one that it stands next to, unless that is a row of a table."""
-    for index, pick in enumerate(picks):
-        if _ROW.fullmatch(pick.text) or _ROW.fullmatch(new.text):
-            continue
-        first, last = sorted((pick, new), key=lambda one: one.start)
-        if first.source.n == last.source.n and not first.source.text(first.end, last.start).strip():
-            picks[index] = Pick(pick.source, first.start, last.end)
-            return
-    picks.append(new)
+def _merged(picks: Sequence[Pick]) -> tuple[Pick, ...]:
+    """Join those that stand next to each other."""
+    merged: list[Pick] = []
+    for pick in picks:
+        index = next((at for at, one in enumerate(merged) if _adjoin(one, pick)), len(merged))
+        merged[index : index + 1] = [_joined(one, pick) for one in merged[index : index + 1]] or [pick]
+    return tuple(merged)
+
+
+def _adjoin(one: Pick, other: Pick) -> bool:
+    """Return whether one stands right before the other, and neither is a row of a table."""
+    first, last = sorted((one, other), key=lambda pick: pick.start)
+    if (
+        one.source.n != other.source.n
+        or first.end > last.start
+        or one.source.text(first.end, last.start).strip()
+    ):
+        return False
+    return not _ROW.fullmatch(one.text) and not _ROW.fullmatch(other.text)
+
+
+def _joined(one: Pick, other: Pick) -> Pick:
+    return Pick(one.source, min(one.start, other.start), max(one.end, other.end))
+
+
+def _overlaps(pick: Pick, others: Sequence[Pick]) -> bool:
+    return any(
+        one.source.n == pick.source.n and one.start < pick.end and pick.start < one.end for one in others
+    )
+
+
+def _words(pick: Pick) -> int:
+    return len(words_in(pick.text))
 
 
 def first_sentence(source: Source) -> Pick:
@@ -174,36 +193,25 @@ def _scores(question: str, sentences: Sequence[_Sentence], embedder: TextEmbedde
     rare = {term: rarity(sum(term in one for one in held), len(held)) for term in terms}
     total = sum(rare.values()) or 1.0
     best = max(sentence.source.hit.score for sentence in sentences) or 1.0
-    asked = content_terms(_ASKS_WHAT.sub("", question, 1)) if _ASKS_WHAT.match(question) else set()
-    defining = _defining(texts, terms) if asked else set()
-    asks_who = _ASKS_WHO.match(question)
     likeness = Likeness(embedder)
     scores = []
     for index, (sentence, text) in enumerate(zip(sentences, texts, strict=True)):
         score = _PASSAGE * sentence.source.hit.score / best
         score += _MEANING * (likeness.of(question, text) or 0.0)
         score += _WORDS * sum(rare[term] for term in terms & held[index]) / total
-        score += _DEFINES * (index in defining) + _ANNOUNCES * bool(_WILL_FOLLOW.search(text))
-        score += _MARKED * _marked(text, asked) + _NAMES * bool(asks_who and _NAME.search(text))
+        score += _MARKED * _marked(text, terms) + _ANNOUNCES * bool(_WILL_FOLLOW.search(text))
         scores.append(score)
     return scores
 
 
 def _marked(text: str, asked: set[str]) -> float:
-    """Return how much of what is asked for a sentence defines by a marked term."""
-    terms = [content_terms(one.term) for one in definitions_in(text)] if asked else []
-    return max((len(term) / len(asked) for term in terms if term <= asked), default=0.0)
+    """Return which share of the words asked for a sentence defines, or has as a term in bold or italics.
 
-
-def _defining(texts: Sequence[str], terms: set[str]) -> set[int]:
-    """Return which texts begin with what is asked for, and what it is or is called."""
-    words = [(index, word) for index, text in enumerate(texts) for word in text.split()[:8]]
-    asked = {at for at, term in tokenize([word for _, word in words]) if term in terms}
-    return {
-        words[at][0]
-        for at in asked
-        if any(index == words[at][0] and _IS.fullmatch(word) for index, word in words[at + 1 : at + 3])
-    }
+    Authors set a term so where they say what it is.
+    """
+    marked = [one.term for one in definitions_in(text)] + [found[2] for found in _EMPHASISED.finditer(text)]
+    terms = [content_terms(term) for term in marked]
+    return max((len(term) / len(asked) for term in terms if term and term <= asked), default=0.0)
 
 
 def _with_antecedent(sentence: _Sentence) -> Pick:
@@ -214,7 +222,3 @@ def _with_antecedent(sentence: _Sentence) -> Pick:
         if is_prose(before.text) and len(words_in(before.text + sentence.text)) <= MOST_WORDS:
             start = source.sentences[index - 1][0]
     return Pick(source, start, end)
-
-
-def _overlap(one: Pick, other: Pick) -> bool:
-    return one.source.n == other.source.n and one.start < other.end and other.start < one.end

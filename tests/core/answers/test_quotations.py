@@ -50,10 +50,9 @@ def test_each_quotation_stands_above_its_place() -> None:
 
 
 def test_the_best_sentences_come_first_and_no_more_than_three() -> None:
-    one = source(1, 2, "It works on all of them.", "Overlap between chunks costs space.")
-    two = source(2, 2, "See the figure there below.", "The stride of the chunks is 700.")
-    more = source(3, 3, "A stride is a number.", "A chunk is a text.", "Chunks have a stride or another.")
-    text = page(one, two, more)
+    said = ("Overlap between chunks costs space.", "The stride of the chunks is 700.")
+    more = ("A stride is a number of a chunk.", "Chunks have a stride or another.")
+    text = page(*(source(n, n, one) for n, one in enumerate((*said, *more), 1)))
     assert text.startswith("> The stride of the chunks is 700.\n")
     assert text.count("\n> ") + 1 == 3
 
@@ -84,6 +83,21 @@ def test_a_sentence_brings_the_one_it_leans_on() -> None:
         source(1, 2, "Chunks begin every 700 characters.", "This is called the stride of the chunks.")
     )
     assert text.startswith("> Chunks begin every 700 characters. This is called the stride of the chunks.\n")
+
+
+def test_words_that_are_left_go_to_the_sentence_beside() -> None:
+    said = source(
+        1, 2, "Take some text.", "The stride of the chunks is 700.", "They overlap by 100 characters."
+    )
+    assert page(said).startswith("> The stride of the chunks is 700. They overlap by 100 characters.\n")
+
+
+def test_what_is_asked_for_is_said_where_its_term_is_emphasised() -> None:
+    said = source(1, 2, "The stride of the chunks is 700.", path="notes.md")
+    called = source(
+        2, 2, "What lies between two beginnings is called the **stride of chunks**.", path="notes.md"
+    )
+    assert page(said, called).startswith("> What lies between two beginnings is called the ")
 
 
 def test_sentences_that_stand_side_by_side_are_one_quotation() -> None:

@@ -94,7 +94,7 @@ def test_passages_can_be_read_before_the_model_says_a_word(rag: RAGSystem, serve
     server.script(Turn(Text(f"{PULL} [1].")))
     events = ask(rag, server, QUESTION)
     (at_once,) = [event for event in events if isinstance(event, PassagesAtOnce)]
-    assert "> Most coasts therefore see two high tides a day." in at_once.text
+    assert "Most coasts therefore see two high tides a day." in at_once.text
     assert all(citation.verified for citation in at_once.citations)
     (exchange,) = answers(events)
     assert exchange.answer == f"{PULL}.", "they are no part of it"
@@ -147,7 +147,7 @@ def test_passages_follow_what_only_the_model_refuses_or_no_more_than_the_questio
     (exchange,) = answers(ask(rag, server, QUESTION))
     assert exchange.model is None
     assert exchange.answer.startswith(f"{written}\n\nThe model gave no answer.")
-    assert "> Most coasts therefore see two high tides a day." in exchange.answer
+    assert "Most coasts therefore see two high tides a day." in exchange.answer
     assert all(citation.verified for citation in exchange.citations)
 
 
@@ -155,7 +155,7 @@ def test_passages_follow_what_no_source_says(rag: RAGSystem, server: AnthropicSe
     server.script(Turn(Text("Tides come from whales that swim in circles [1].")))
     (exchange,) = answers(ask(rag, server, QUESTION))
     assert exchange.answer.startswith("Tides come from whales that swim in circles.\n\nNo passage was found")
-    assert "> Most coasts therefore see two high tides a day." in exchange.answer
+    assert "Most coasts therefore see two high tides a day." in exchange.answer
     (claim,) = exchange.claims
     assert not claim.support.is_good, "what the model wrote is marked, and nothing else counted"
     assert any(citation.verified for citation in exchange.citations)
