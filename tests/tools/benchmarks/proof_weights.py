@@ -1,9 +1,9 @@
 """Fits the weights of the score of a claim to claims that people labelled.
 
-``python -m tests.tools.benchmarks.proof_weights FILE`` prints the weights and the bias of
+``python -m tests.tools.benchmarks.proof_weights FILE …`` prints the weights and the bias of
 :mod:`app.core.answers.proof.score`, and how good they are where they were not fitted: by ten parts
-of all claims, and with each set of claims left out in turn, this also for other thresholds. ``FILE`` is one
-for :mod:`tests.tools.benchmarks.proof`, with sets.
+of all claims, and with each set of claims left out in turn, this also for other thresholds. A ``FILE`` is one
+for :mod:`tests.tools.benchmarks.proof`; claims without a set are one of their own, reported apart.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from app.core.answers.proof.score import (
     STANDS_FROM,
     Features,
     features_of,
+    share_in_rows,
 )
 from app.core.documents.text.languages import certain_language_of
 from app.core.embedding.embedder import Embedder
@@ -40,7 +41,8 @@ if TYPE_CHECKING:
     Vector = NDArray[np.float64]
 
 _PARTS = 10
-_THRESHOLDS = (0.5, 0.55, IN_LINE_FROM, 0.6, 0.65, 0.7, 0.75)
+_THRESHOLDS = (0.5, 0.52, IN_LINE_FROM, 0.57, 0.6, 0.65, 0.7, 0.75)
+_OTHER = "other"  # the set of claims that name none
 _HARD = "ExpertQA"  # what experts judged there, words and meaning tell little of
 _RIDGE = 3.0  # of weights of features whose spread is 1
 
@@ -50,6 +52,7 @@ class Seen(NamedTuple):
 
     features: Features
     share: float  # of its words that the sources have
+    stands: bool
     is_wrong: bool  # in a fact, whatever the score
     is_true: bool
     source_set: str
@@ -60,14 +63,16 @@ def seen(row: Row, embedder: Embedder) -> Seen:
     language = certain_language_of(text)
     claim = read_sentence(text, language)
     places, share = evidence.choose(claim)
-    features = features_of(claim, evidence, places, share)
+    near = [evidence.sentences[place] for place in sorted(evidence.around(places))]
+    features = features_of(claim, near, share)
     held_against = " ".join(evidence.sentences[place].text for place in places)
     alike = Likeness(embedder).of(claim.text, held_against, row.question)
     features = features if alike is None else features._replace(likeness=alike)
     if wrong_number(claim, evidence, places):
         features = features._replace(numbers=-1.0)  # it never comes to a score: only the fit sees it
     wrong = wrong_fact(claim, evidence, places, language) is not None
-    return Seen(features, share, wrong, row.label in TRUE_LABELS, row.source_set)
+    stands = share_in_rows(claim, near) >= STANDS_FROM
+    return Seen(features, share, stands, wrong, row.label in TRUE_LABELS, row.source_set or _OTHER)
 
 
 def fitted(features: Vector, labels: NDArray[np.bool_]) -> Vector:
@@ -90,22 +95,34 @@ def scores(features: Vector, weights: Vector) -> Vector:
     return result
 
 
-def left_out(features: Vector, labels: NDArray[np.bool_], groups: Sequence[Any]) -> Vector:
+def weights_for(features: Vector, labels: NDArray[np.bool_], sets: NDArray[np.str_]) -> Vector:
+    """Return fitted weights; of each set as many claims count as true as count as false."""
+    chosen: list[NDArray[np.intp]] = []
+    for name in np.unique(sets):
+        sides = [np.flatnonzero((sets == name) & (labels == label)) for label in (True, False)]
+        chosen += [np.resize(side, max(map(len, sides))) for side in sides]
+    rows = np.concatenate(chosen)
+    return fitted(features[rows], labels[rows])
+
+
+def left_out(
+    features: Vector, labels: NDArray[np.bool_], sets: NDArray[np.str_], groups: NDArray[Any]
+) -> Vector:
     """Return the score of each claim by weights fitted without its group."""
-    result, group_of = np.zeros(len(labels)), np.array(groups)
-    for group in set(groups):
-        own = group_of == group
-        result[own] = scores(features[own], fitted(features[~own], labels[~own]))
+    result = np.zeros(len(labels))
+    for group in np.unique(groups):
+        own = groups == group
+        result[own] = scores(features[own], weights_for(features[~own], labels[~own], sets[~own]))
     return result
 
 
 def quality(
-    found: Vector, claims: Sequence[Seen], chosen: Sequence[bool], threshold: float = IN_LINE_FROM
+    found: Vector, claims: Sequence[Seen], mine: NDArray[np.bool_], threshold: float = IN_LINE_FROM
 ) -> dict[str, float]:
     """Return in percent what is accepted of true claims, and which of the grades are labelled false."""
-    true, mine = np.array([one.is_true for one in claims]), np.array(chosen)
+    true = np.array([one.is_true for one in claims])
     right = np.array([not one.is_wrong for one in claims])
-    stands = right & np.array([one.features.in_row >= STANDS_FROM for one in claims])
+    stands = right & np.array([one.stands for one in claims])
     good = right & (stands | (found >= threshold))
 
     def percent(part: NDArray[np.bool_], whole: NDArray[np.bool_]) -> float:
@@ -125,32 +142,34 @@ def quality(
 
 def main() -> None:
     parser = parser_of(__doc__)
-    parser.add_argument("claims", type=Path)
+    parser.add_argument("claims", type=Path, nargs="+")
     options = parser.parse_args()
     embedder = Embedder(None, user_cache_dir())
     embedder.prepare(CancelToken())
-    claims = [seen(row, embedder) for row in read_claims(options.claims)]
+    claims = [seen(row, embedder) for file in options.claims for row in read_claims(file)]
     features = np.array([one.features for one in claims])
     labels = np.array([one.is_true for one in claims])
-    *weights, bias = fitted(features, labels).round(2).tolist()
-    parts = np.random.default_rng(1).integers(0, _PARTS, len(claims)).tolist()
-    sets = [one.source_set for one in claims]
-    by_set = left_out(features, labels, sets)
+    sets = np.array([one.source_set for one in claims])
+    *weights, bias = weights_for(features, labels, sets).round(2).tolist()
+    named = sets != _OTHER
+    parts = np.random.default_rng(1).integers(0, _PARTS, len(claims))
+    by_set = left_out(features, labels, sets, sets)
     shares = np.array([one.share for one in claims])[:, None]
-    by_words = left_out(shares, labels, sets)
+    by_words = left_out(shares, labels, sets, sets)
     result: dict[str, Any] = {"weights": Features(*weights)._asdict(), "bias": bias}
-    result["ten parts"] = quality(left_out(features, labels, parts), claims, [True] * len(claims))
-    for name in sorted(set(sets)):
-        own = [one == name for one in sets]
+    result["ten parts"] = quality(left_out(features, labels, sets, parts), claims, named)
+    for name in np.unique(sets):
+        own = sets == name
         words = by_words >= 0.5
         balanced = (words[labels & own].mean() + (~words)[~labels & own].mean()) / 2
         result[name] = quality(by_set, claims, own) | {
             "balanced by words alone": round(100 * float(balanced), 1)
         }
     for threshold in _THRESHOLDS:
-        of_all = quality(by_set, claims, [True] * len(claims), threshold)
-        others = quality(by_set, claims, [one != _HARD for one in sets], threshold)
-        result[f"from {threshold}"] = {"all": of_all, f"without {_HARD}": others}
+        chosen = {"all": named, f"without {_HARD}": named & (sets != _HARD), _OTHER: ~named}
+        result[f"from {threshold}"] = {
+            name: quality(by_set, claims, own, threshold) for name, own in chosen.items()
+        }
     print_result({"benchmark": "proof_weights", **result})
 
 

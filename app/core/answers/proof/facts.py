@@ -82,15 +82,12 @@ def _wrong_name(claim: Sentence, evidence: Evidence, language: str) -> Message |
 
 def _wrong_negation(claim: Sentence, evidence: Evidence, places: Sequence[int]) -> Message | None:
     """Return a word that a claim denies and its sentences do not, or the other way round in a copy of one."""
-    near = [evidence.sentences[place] for place in evidence.around(places)]
-    if found := denied(claim):
-        key, said = "proof.negated", {stem for sentence in near for stem in sentence.content}
-        denied_there = {stem for sentence in near for stem in denied(sentence)}
-        found = [] if denied_there.intersection(found) else [stem for stem in found if stem in said]
-    else:
-        key, best = "proof.denied", evidence.sentences[places[0]] if places else claim
-        is_copy = set(claim.content) <= set(best.content)
-        found = [stem for stem in denied(best) if stem in claim.content] if is_copy else []
+    held_against = [evidence.sentences[place] for place in places]
+    found, key = denied(claim), "proof.negated"
+    if not held_against or (found and any(map(denied, held_against))):
+        return None
+    if not found and set(claim.content) <= set(held_against[0].content):
+        found, key = [stem for stem in denied(held_against[0]) if stem in claim.content], "proof.denied"
     words = {stem: word for word, stem in claim.words}
     return Message(key, word=words[found[0]]) if found else None
 

@@ -1,7 +1,7 @@
-"""Grades a claim by one score: likeness of meaning, words that stand together or in a row, numbers.
+"""Grades a claim by one score: likeness of meaning, words that stand together, numbers.
 
 The weights come from claims of language models that people labelled:
-``python -m tests.tools.benchmarks.proof_weights FILE`` prints them; docs/answers.md says how often it errs.
+``python -m tests.tools.benchmarks.proof_weights FILE …`` prints them; docs/answers.md says how often it errs.
 """
 
 import math
@@ -18,7 +18,7 @@ from app.domain.sources import Support
 _BESIDE = 5  # words between two that stand together
 _ROW = 3  # words
 
-IN_LINE_FROM = 0.57
+IN_LINE_FROM = 0.54
 """Score from which on a claim is taken to be in line with its sources."""
 STANDS_FROM = 0.7
 """Share of a claim's words in rows of three from which on it stands there nearly as it is."""
@@ -31,12 +31,11 @@ class Features(NamedTuple):
 
     likeness: float  # of meaning, beyond what the question says; without a model, the share of its words
     together: float  # share of pairs of neighbouring words that stand near each other there
-    in_row: float  # share of words that stand there in rows of three
     numbers: float  # 1 if there are numbers, all of which stand in the sources
 
 
-_WEIGHTS = Features(likeness=2.31, together=1.82, in_row=0.92, numbers=0.63)
-_BIAS = -2.33
+_WEIGHTS = Features(likeness=2.51, together=2.49, numbers=0.70)
+_BIAS = -2.49
 
 
 class Judgement(NamedTuple):
@@ -62,9 +61,10 @@ def judge(
         return Judgement(Support.NOT_FROM_COURSES, places, reason)
     if reason is not None:
         return Judgement(Support.NOT_FOUND, places, reason)
-    features = features_of(claim, evidence, places, share)
-    if features.in_row >= STANDS_FROM:
+    near = [evidence.sentences[place] for place in sorted(evidence.around(places))]
+    if share_in_rows(claim, near) >= STANDS_FROM:
         return Judgement(Support.STANDS, places)
+    features = features_of(claim, near, share)
     if score(features._replace(likeness=1.0)) >= IN_LINE_FROM:  # else no likeness is enough
         held_against = " ".join(evidence.sentences[place].text for place in places)
         alike = likeness.of(claim.text, held_against, question)
@@ -79,22 +79,25 @@ def score(features: Features) -> float:
     return 1 / (1 + math.exp(-total))
 
 
-def features_of(claim: Sentence, evidence: Evidence, places: Sequence[int], share: float) -> Features:
+def features_of(claim: Sentence, near: Sequence[Sentence], share: float) -> Features:
     """Return what is known without the model of a claim that has no wrong fact."""
-    near = [evidence.sentences[place] for place in sorted(evidence.around(places))]
     words = [stem for sentence in near for stem in sentence.content]
     pairs = {
         frozenset((one, other)) for at, one in enumerate(words) for other in words[at + 1 : at + 1 + _BESIDE]
     }
     own = [frozenset(pair) for pair in pairwise(claim.content)]
-    rows = {row for sentence in near for row in _rows(sentence)}
-    in_row = {at + step for at, row in enumerate(_rows(claim)) if row in rows for step in range(_ROW)}
     return Features(
         share,
         sum(pair in pairs for pair in own) / max(1, len(own)),
-        len(in_row) / max(1, len(claim.words)),
         float(any(number.is_asked for number in claim.numbers)),
     )
+
+
+def share_in_rows(claim: Sentence, near: Sequence[Sentence]) -> float:
+    """Return the share of a claim's words that stand near it in rows of three."""
+    rows = {row for sentence in near for row in _rows(sentence)}
+    in_row = {at + step for at, row in enumerate(_rows(claim)) if row in rows for step in range(_ROW)}
+    return len(in_row) / max(1, len(claim.words))
 
 
 def _rows(sentence: Sentence) -> list[tuple[str, ...]]:
