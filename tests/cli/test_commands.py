@@ -774,7 +774,15 @@ class TestDoctor:
     def test_as_json_and_text(self, run_stored: Commands, embedder: KeptEmbedder) -> None:
         done = run_stored("doctor", "--json")
         assert done.code == 0
-        assert list(done.json) == ["ok", "version", "data_dir", "counts", "local_model", "problems"]
+        assert list(done.json) == [
+            "ok",
+            "version",
+            "data_dir",
+            "counts",
+            "local_model",
+            "speech_models",
+            "problems",
+        ]
         assert done.json["data_dir"] == str(run_stored.data_dir)
         shown = run_stored("doctor").out
         assert shown.startswith(f"lectern {__version__}\ndata in {run_stored.data_dir}\n")

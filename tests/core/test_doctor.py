@@ -25,7 +25,7 @@ def test_a_library_in_order(data_dir: Path, embedder: KeptEmbedder) -> None:
     report = examine(data_dir, Settings(), embedder)
     assert report.ok
     data = report.as_dict()
-    assert list(data) == ["ok", "version", "data_dir", "counts", "local_model", "problems"]
+    assert list(data) == ["ok", "version", "data_dir", "counts", "local_model", "speech_models", "problems"]
     assert (data["ok"], data["version"], data["data_dir"]) == (True, __version__, str(data_dir))
     assert data["problems"] == []
     assert list(data["counts"]) == ["documents", "chunks", "fts", "chroma", "items"]

@@ -147,6 +147,14 @@ class Merge(LibraryCopy):
             values = without(lesson, "id") | {"document_id": key}
             lessons[lesson["id"]] = sql.insert(self.target, "lessons", **values)
         require(bool(lessons))  # courses are listed by them
+        for heard in self.read(
+            "SELECT * FROM transcripts WHERE sha256 IN (SELECT sha256 FROM documents WHERE id = ?)",
+            document_id,
+        ):
+            if not self.target.execute(
+                "SELECT 1 FROM transcripts WHERE sha256 = ?", (heard["sha256"],)
+            ).fetchone():
+                sql.insert(self.target, "transcripts", **dict(heard))
         self._chunks(document_id, key, course_id, lessons, text)
         self.known[document_id] = key
         self.documents.append(key)

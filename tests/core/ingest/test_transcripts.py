@@ -12,6 +12,7 @@ from app.core.documents.transcript_text import beginning, written
 from app.core.storage.transcripts import Heard
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
+from app.features.keeping.transfer import TransferService
 from tests.support.courses import ingest, library, outcome
 from tests.support.recordings import make_sound
 
@@ -144,3 +145,16 @@ def test_what_is_deleted_for_good_is_forgotten(rag: RAGSystem, recording: Path) 
     assert rag.catalog.transcripts.sizes()
     list(rag.trash.empty(CancelToken()))
     assert rag.catalog.transcripts.sizes() == set()
+
+
+def test_it_goes_along_with_an_export(
+    rag: RAGSystem, recording: Path, tmp_path: Path, embedder: KeptEmbedder
+) -> None:
+    list(rag.service(TransferService).export_library(tmp_path / "bees.zip", CancelToken()))
+    with library(tmp_path / "other", embedder, index=False) as other:
+        list(
+            other.service(TransferService).import_library(tmp_path / "bees.zip", CancelToken(), replace=False)
+        )
+        assert shown(other).transcript == shown(rag).transcript
+        list(other.hearing.correct(key(other), 0, len("Bees"), "All bees", CancelToken()))
+        assert shown(other).text == f"All bees{TEXT.removeprefix('Bees')}"
