@@ -13,6 +13,7 @@ from app.config.files import writing
 from app.config.paths import resource_path
 from app.core import downloads
 from app.core.documents.recordings import has_captions, is_recording
+from app.core.documents.text.definitions import definitions_in
 from app.core.documents.transcript_text import beginning, corrected, text_of, written
 from app.core.downloads import HubFile, Snapshot, one_at_a_time
 from app.core.hearing.engine import PIECE, hear, lengths
@@ -22,6 +23,7 @@ from app.core.sandbox import ChildFailed, ChildKilled, ChildTimedOut, Sandbox
 from app.core.storage.transcripts import Heard
 from app.domain.errors import FileNotOpened, ReaderStopped, UnreadableFile, UserError
 from app.domain.events import FileDone, FileStatus, Hearing, IngestDone, IngestEvent
+from app.domain.file_paths import root_of
 from app.domain.messages import Message
 from app.domain.plain_text import one_line, shown_name
 from app.domain.recordings import SpeechModel, Unheard
@@ -203,7 +205,7 @@ class HearingService:
         start = Heard(digest, str(path), version[0], 0.0, 0.0, False, name, language, beginning(name))
         heard = self._transcripts.of(digest) or start
         heard = heard._replace(path=str(path), model=name, language=language or heard.language)
-        hint = self._hint(path)
+        hint = self.hint(path)
         first, began, missed = heard.heard, time.monotonic(), 0
         with _child() as child:
             while not heard.is_whole:
@@ -223,16 +225,28 @@ class HearingService:
             rate = (heard.heard - first) / (time.monotonic() - began - token.seconds_rested)
             self._db.set_meta(f"heard {model}", f"{rate:.2f}")
 
-    def _hint(self, path: Path) -> str:
-        """Return the names of the courses and lessons beside a recording, which may be said in it."""
-        beside = [
-            record
-            for record in self._documents.files().values()
-            if os.path.dirname(record.path) == str(path.parent)
-        ]
-        names = [record.place.title for record in beside if Path(record.path).stem == path.stem]
-        names += [record.course_title for record in beside]
-        return ". ".join(dict.fromkeys(filter(None, names)))[:_HINT]
+    def hint(self, path: Path) -> str:
+        """Return names that may be said in a recording, at most 200 characters of them.
+
+        They are the titles of the files around it and the terms that their authors marked, those of a file
+        with the same name first.
+        """
+        for folder in path.parents[:2]:
+            around = [one for one in self._documents.files().values() if root_of(one.path, [str(folder)])]
+            if around:
+                break
+        around.sort(key=lambda one: Path(one.path).stem != path.stem)
+        names = [one.place.title for one in around if Path(one.path).stem == path.stem]
+        names += [one.course_title for one in around]
+        for one in around:
+            language, *_ = self._documents.sentences(one.document_id)
+            text = self._documents.text(one.document_id).text
+            names += [definition.term for definition in definitions_in(text, language)]
+        hint = ""
+        for name in dict.fromkeys(filter(None, names)):
+            if len(hint) + len(name) < _HINT:
+                hint += f", {name}" if hint else name
+        return hint
 
     # Transcripts
 

@@ -147,6 +147,14 @@ def test_what_is_deleted_for_good_is_forgotten(rag: RAGSystem, recording: Path) 
     assert rag.catalog.transcripts.sizes() == set()
 
 
+def test_names_around_a_recording_are_a_hint(rag: RAGSystem, recording: Path) -> None:
+    (recording.parent / "02 The dance.md").write_text(
+        "# The dance\n\n**Waggle run**: the part of the dance in which the bee shakes her body.\n", "utf-8"
+    )
+    ingest(rag, recording.parent)
+    assert rag.hearing.hint(recording) == "The dance, Bees, Waggle run"
+
+
 def test_it_goes_along_with_an_export(
     rag: RAGSystem, recording: Path, tmp_path: Path, embedder: KeptEmbedder
 ) -> None:
