@@ -242,11 +242,8 @@ class Embedder:
                 raise ModelMissing(Message("embedding.broken_after_export", folder=source.graph)) from error
 
     def _open(self, source: ModelSource) -> EmbeddingGraph:
-        compiled = self.cache_dir / "models"
-        if source.packaged:
-            with suppress(OSError):  # it only saves time
-                compiled.mkdir(parents=True, exist_ok=True)
-        graph = EmbeddingGraph(source.graph, compiled if compiled.is_dir() else None)
+        name = f"{source.sha256[:16]}-v{model_files.GRAPH_VERSION}.compiled"
+        graph = EmbeddingGraph(source.graph, self.cache_dir / "models" / name)
         if graph.meta.sha256 != source.sha256:
             raise BrokenGraph(f"{source.graph} holds another model")
         return graph

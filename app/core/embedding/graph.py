@@ -12,13 +12,13 @@ import sys
 import threading
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from app.config.files import sha256_of
+from app.config.files import replace_file, sha256_of
 from app.core.embedding.model_files import DEFAULT_SHA256, GRAPH_VERSION, TOKENIZER, read_object
 from app.core.embedding.scale import COSINES, NameScale
 from app.core.embedding.tokens import WordTable, load_tokenizer
@@ -50,6 +50,13 @@ _LENGTH_STEP = 8
 _BATCH_TOKENS = 512
 
 _INTEGERS = 64  # values that share a factor where a question is computed in integers
+# Not one of the streams for passages, so a question never waits behind a batch. One thread only: several
+# wait for each other two to ten times as long as they compute when a core is busy.
+_FOR_QUESTIONS = {
+    "PERFORMANCE_HINT": "LATENCY",
+    "INFERENCE_NUM_THREADS": 1,
+    "DYNAMIC_QUANTIZATION_GROUP_SIZE": _INTEGERS,
+}
 _LIKE_EXACT = 0.998  # cosine to the exact vector that a question's needs; the default model reaches 0.999
 
 
@@ -131,10 +138,10 @@ def import_openvino() -> ModuleType:
 class EmbeddingGraph:
     """A loaded model. Thread-safe; questions and passages are embedded side by side."""
 
-    def __init__(self, folder: Path, compiled: Path | None = None) -> None:
+    def __init__(self, folder: Path, kept: Path | None = None) -> None:
         """Load the model for questions, and the rest with the first passages.
 
-        ``compiled`` is a folder where OpenVINO keeps what it compiles, in files of its own.
+        ``kept`` is a file for what OpenVINO compiles for questions, which saves a third of loading.
         Raises BrokenGraph if a file is missing or not as it was written, or gives wrong vectors.
         """
         # Small files first: OpenVINO may crash on a damaged graph. Damaged weights give wrong numbers at
@@ -143,15 +150,19 @@ class EmbeddingGraph:
         with ThreadPoolExecutor(1) as beside:
             weights = beside.submit(_check_files, folder, GRAPH_WEIGHTS, *_table_in(folder))
             self._load(folder)
-            self._choose_question_graph({"CACHE_DIR": str(compiled)} if compiled else {})
+            compiled = self._choose_question_graph(kept)
             weights.result()
-        self._model = self._read(folder)  # the pages of what was converted leave memory with the first one
+        if compiled is not None and kept is not None:
+            with suppress(OSError):
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                replace_file(kept, lambda draft: draft.write_bytes(compiled.export_model().getbuffer()))
 
     def _load(self, folder: Path) -> None:
         self.meta = GraphMeta.read(folder)
         self._core = import_openvino().Core()
-        # Kept to be compiled again for passages: the folder may be gone by then.
-        self._model = self._read(folder)
+        with _broken_graph(RuntimeError):  # OpenVINO's only error
+            # Kept to be compiled again for passages: the folder may be gone by then.
+            self._model = self._core.read_model(folder / GRAPH)
         self._question_lock = threading.Lock()
         self._passage_model: CompiledModel | None = None
         self._passage_lock = threading.Lock()
@@ -164,24 +175,6 @@ class EmbeddingGraph:
             dimension = self._model.input(WORDS).get_partial_shape()[2].get_length()
             with _broken_graph(OSError, ValueError):
                 self._table = WordTable(folder / TABLE, dimension)
-
-    def _read(self, folder: Path) -> Model:
-        with _broken_graph(RuntimeError):  # OpenVINO's only error
-            return self._core.read_model(folder / GRAPH)
-
-    def _load_for_questions(self, model: Model, config: dict[str, Any]) -> None:
-        # Not one of the streams for passages, so a question never waits behind a batch. One thread only:
-        # several wait for each other two to ten times as long as they compute when a core is busy.
-        compiled = self._compile(
-            model,
-            {
-                "PERFORMANCE_HINT": "LATENCY",
-                "INFERENCE_NUM_THREADS": 1,
-                "DYNAMIC_QUANTIZATION_GROUP_SIZE": _INTEGERS,
-                **config,
-            },
-        )
-        self._question_request: InferRequest = compiled.create_infer_request()
 
     @property
     def scale(self) -> CosineScale:
@@ -279,22 +272,41 @@ class EmbeddingGraph:
             feed[WORDS] = self._table.rows(feed["input_ids"])
         return feed
 
-    def _choose_question_graph(self, config: dict[str, Any]) -> None:
+    def _choose_question_graph(self, kept: Path | None) -> CompiledModel | None:
         """Take the graph with small weights where it gives nearly the same vectors, else the exact one.
+
+        Returns what was compiled, unless it was kept.
+        """
+        if kept is not None and self._takes_kept(kept):
+            return None
+        exact = self._model
+        # The graph that is just being exported has no vector to compare with.
+        for model in (_with_8_bit_weights(exact), exact) if self.meta.probe else (exact,):
+            compiled = self._compile(model, _FOR_QUESTIONS)
+            if self._takes(compiled):
+                return compiled
+        raise BrokenGraph("the graph gives other vectors than when it was exported")
+
+    def _takes_kept(self, kept: Path) -> bool:
+        """Take what was compiled before, unless it is damaged or of another OpenVINO or processor."""
+        with suppress(OSError, ValueError, RuntimeError, BrokenGraph):
+            # OpenVINO reads the weights from there as long as they are in use.
+            self._kept = import_openvino().Tensor(np.memmap(kept, np.uint8, "c"), shared_memory=True)
+            return self._takes(self._core.import_model(self._kept, "CPU", _FOR_QUESTIONS))
+        return False
+
+    def _takes(self, compiled: CompiledModel) -> bool:
+        """Embed questions with a graph; return whether it is sound.
 
         Computes the probe, which detects damage and warms up for the first question.
         """
+        self._question_request: InferRequest = compiled.create_infer_request()
+        if not self.meta.probe:
+            return True
         expected = np.array(self.meta.probe, dtype=np.float32)
-        if not expected.size:  # the graph is just being exported
-            self._load_for_questions(self._model, config)
-            return
-        for model in (_with_8_bit_weights(self._model), self._model):
-            self._load_for_questions(model, config)
-            with _broken_graph(RuntimeError, KeyError, IndexError):  # the last if the table of words is cut
-                vector = self.embed_query(PROBE)
-            if vector.shape == expected.shape and float(vector @ expected) > _LIKE_EXACT:
-                return
-        raise BrokenGraph("the graph gives other vectors than when it was exported")
+        with _broken_graph(RuntimeError, KeyError, IndexError):  # the last if the table of words is cut
+            vector = self.embed_query(PROBE)
+        return vector.shape == expected.shape and float(vector @ expected) > _LIKE_EXACT
 
 
 def _with_8_bit_weights(model: Model) -> Model:

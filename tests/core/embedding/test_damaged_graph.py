@@ -105,12 +105,12 @@ def test_a_damaged_compiled_model_is_compiled_again(graph_copy: Path, tmp_path: 
     embedder = Embedder(None, tmp_path)
     embedder.prepare(CancelToken())
     vector = embedder.embed_query("anything")
-    (compiled,) = graph_copy.parent.glob("*.blob")
+    (compiled,) = graph_copy.parent.glob("*.compiled")
     sound = compiled.read_bytes()
     for damage in ("emptied", "cut", "cut by a little", "zeros", "a bit near the end"):
         embedder.close()
-        compiled.unlink()  # OpenVINO makes it read-only
+        compiled.unlink()
         compiled.write_bytes(DAMAGE[damage](sound))
         embedder.prepare(CancelToken())
         assert (embedder.embed_query("anything") == vector).all(), damage
-    assert [*graph_copy.parent.glob("*.blob")] == [compiled]
+    assert [*graph_copy.parent.glob("*.compiled")] == [compiled]

@@ -323,7 +323,7 @@ def test_a_packaged_program_uses_what_came_with_it_and_says_when_it_is_damaged(
     embedder.prepare(CancelToken())
     assert embedder.embed_query("packaged").shape == (384,)
     embedder.close()
-    assert [path.suffix for path in (cache / "models").iterdir()] == [".blob"]  # what OpenVINO compiled
+    assert [path.suffix for path in (cache / "models").iterdir()] == [".compiled"]  # what OpenVINO compiled
 
     (packaged / GRAPH).write_bytes((packaged / GRAPH).read_bytes()[:1000])
     with pytest.raises(ModelMissing, match="Reinstall Lectern"):

@@ -202,7 +202,7 @@ def test_a_damaged_graph_is_exported_again_once_by_two_processes_at_once(
     assert [process.returncode for process in ended] == [0, 0], [process.stderr for process in ended]
     assert all("(384,)" in process.stdout for process in ended)
     assert sum("Getting ready" in process.stdout for process in ended) == 1
-    left = {path.name for path in (tmp_path / "models").iterdir() if path.suffix != ".blob"}
+    left = {path.name for path in (tmp_path / "models").iterdir() if path.suffix != ".compiled"}
     assert left == {graph.name, f"{graph.name}.lock"}
 
 
