@@ -33,7 +33,8 @@ from app.domain.figures import FigureLabel, labels_in
 _NEAREST, _BY_WORDS = 200, 600
 _NAMING = 200  # passages that name a figure of the question
 _CORRECTED = 3  # words of a question; a comparison with the words of a big library takes 3 ms
-_FEW = 5000  # passages that pass a filter; up to here comparing all takes no longer than asking Chroma
+# Comparing so many passages takes no longer than asking Chroma: of a whole library, and of a filter.
+_SMALL, _FEW = 600, 5000
 # From this share of all passages on, Chroma is asked for more, without the filter: one that names 180 courses
 # takes it half a second among 100,000 passages.
 _MOST, _SLACK = 0.25, 1.5
@@ -177,7 +178,7 @@ class Retriever:
         These are the best by words and the ones nearest by Chroma; all that pass the filter where these are
         few or Chroma cannot tell.
         """
-        if passing is not None and len(passing) <= _FEW:
+        if (self._text_index.passages() <= _SMALL) if passing is None else (len(passing) <= _FEW):
             return self._sums(vector, by_words, passage_filter.condition())
         # Where all that have any of the words are compared, the rest can only be the nearest.
         limit = CANDIDATES if len(by_words[0]) <= _BY_WORDS else _NEAREST
