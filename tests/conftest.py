@@ -241,3 +241,19 @@ def open_window(
     yield open_one
     for running in opened:
         running.close()
+
+
+@pytest.fixture
+def opened_links(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The addresses that the desktop was asked to open; it opens none."""
+    from PySide6.QtCore import QUrl
+    from PySide6.QtGui import QDesktopServices
+
+    opened: list[str] = []
+
+    def open_url(url: QUrl) -> bool:
+        opened.append(url.toString())
+        return True
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
+    return opened

@@ -14,7 +14,7 @@ from app.ui.library.course_tree import ROW_HEIGHT, CourseTree
 from app.ui.library.sidebar_parts import AddButtons, EmptyLibrary, SidebarStrip
 from app.ui.widgets.bars import UndoBar
 from app.ui.widgets.building import Cell, stack, vbox
-from app.ui.widgets.desktop import is_web_link
+from app.ui.widgets.desktop import is_web_link, open_link, show_in_folder
 from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme
@@ -89,9 +89,11 @@ class CourseMenu(QMenu):
         if is_web_link(link):
             text = self.tr("Open course page") if self._is_course else self.tr("Open lesson page")
             icon = Theme.icon("external-link")
-            self.addAction(icon, text, lambda: self._sidebar.link_activated.emit(link.strip()))
+            self.addAction(icon, text, lambda: open_link(link))
         if files and is_own:
-            self.addAction(self.tr("Show in folder"), lambda: self._sidebar.folder_requested.emit(files[0]))
+            self.addAction(
+                self.tr("Show in folder"), lambda: show_in_folder(self._sidebar.window(), files[0])
+            )
         if is_own:
             self.addAction(self.tr("Files…"), lambda: self._sidebar.files_requested.emit(title))
         self.addSeparator()
@@ -144,8 +146,6 @@ class CourseSidebar(QWidget):
     can_remove = Signal(bool)  # whether a course of the own library is selected, or a lesson of one
     remove_files_requested = Signal(object)  # remove a lesson: the tuple of its files' paths
     remove_samples_requested = Signal()
-    folder_requested = Signal(str)  # show the file with this path in its folder
-    link_activated = Signal(str)  # an http(s) address of a course or lesson
     scope_changed = Signal(object)  # the Scope that the user chose here
     shared_libraries_requested = Signal()  # show the libraries on servers
     server_check_requested = Signal(object)  # ask the server at this ServerAddress again

@@ -28,7 +28,7 @@ from app.ui.widgets.building import (
     stack,
     vbox,
 )
-from app.ui.widgets.desktop import is_web_link
+from app.ui.widgets.desktop import is_web_link, open_link
 from app.ui.widgets.pane_keys import PaneKey, PaneShortcut, name_with_keys
 from app.ui.widgets.search_fields import FindBar, TextSearch
 from app.ui.widgets.source_labels import course_name, lesson_name
@@ -96,7 +96,6 @@ class ReadingView(QWidget):
     # The QMenu and the Selection it is for: an empty one stands for the place where it begins.
     menu_opening = Signal(object, object)
     lesson_requested = Signal(object)  # the Source whose lesson is wanted; show_lesson() takes the reply
-    link_activated = Signal(str)  # the http(s) address of the lesson
     file_requested = Signal(str)  # the path of the file to open
     pages_requested = Signal(object)  # the LessonText whose file has pages; show_pages() or refuse_pages()
     view_changed = Signal()  # from pages to text, or back
@@ -477,8 +476,8 @@ class ReadingView(QWidget):
         menu.popup((pages if on_pages else self.text).viewport().mapToGlobal(at))
 
     def _open_link(self) -> None:
-        if self.source is not None and is_web_link(self.source.hit.link):
-            self.link_activated.emit((self.source.hit.link or "").strip())
+        if self.source is not None:
+            open_link(self.source.hit.link or "")
 
     def _request_file(self) -> None:
         if self._lesson is not None:

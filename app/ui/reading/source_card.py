@@ -30,7 +30,7 @@ from app.ui.markup.rich_text import FormulaPictures
 from app.ui.markup.support_words import is_bare
 from app.ui.reading.passage_view import PassageView
 from app.ui.widgets.building import Cell, FlowLayout, hbox, link_button, set_look, vbox
-from app.ui.widgets.desktop import is_web_link
+from app.ui.widgets.desktop import is_web_link, open_link
 from app.ui.widgets.source_labels import course_name, lesson_name, place_name, server_of, state_words
 from app.ui.widgets.text_labels import ClampedLabel, IconLabel, plain_label, plain_tool_tip
 from app.ui.widgets.theme import Theme, fix
@@ -91,7 +91,6 @@ _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_Home: -1000, Qt.Key.
 class SourceCard(QWidget):
     """A passage with its origin and the sentences of it that are cited."""
 
-    link_activated = Signal(str)  # the http(s) address of the lesson
     reading_requested = Signal(int)  # the number of the source
     figure_requested = Signal(int, object)  # the number of the source, and the Figure to go to
     step_requested = Signal(int)  # move focus by this many cards
@@ -256,8 +255,7 @@ class SourceCard(QWidget):
 
     def _make_open_button(self, link: str | None) -> QPushButton:
         address = (link or "").strip()
-        open_lesson = partial(self.link_activated.emit, address)
-        button = link_button(self.tr("Open lesson"), open_lesson, self, leads_out=True)
+        button = link_button(self.tr("Open lesson"), partial(open_link, address), self, leads_out=True)
         button.setToolTip(plain_tool_tip(address))
         return button
 

@@ -105,7 +105,6 @@ class SourceList(QWidget):
     """
 
     close_requested = Signal()
-    link_activated = Signal(str)  # the http(s) address of a lesson
     reading_requested = Signal(int)  # the number of the source to read in its lesson
     figure_requested = Signal(int, object)  # the number of a source, and the Figure to go to
     claim_requested = Signal(int, int)  # an exchange, and where a claim ends in its answer
@@ -281,7 +280,6 @@ class SourceList(QWidget):
         for _ in range(min(cards, len(self._waiting))):
             source = self._waiting.popleft()
             card = SourceCard(source, self._scroll.widget(), self.formulas, self.pictures)
-            card.link_activated.connect(self.link_activated)
             card.step_requested.connect(self._step)
             card.reading_requested.connect(self.reading_requested)
             card.figure_requested.connect(self.figure_requested)

@@ -28,7 +28,6 @@ class SourcesPane(QStackedWidget):
     """Switches between the list of sources and the reading view, which is built for the first lesson."""
 
     close_requested = Signal()
-    link_activated = Signal(str)  # the http(s) address of a lesson
     quote_left = Signal()  # a quoted sentence that no answer led to; the list is back
     lesson_left = Signal()  # one that no answer led to; the pane has closed
     pages_shown = Signal(bool)  # pages, or anything else
@@ -207,4 +206,3 @@ class SourcesPane(QStackedWidget):
     def _add(self, page: SourceList | ReadingView) -> None:
         self.addWidget(page)
         page.close_requested.connect(self.close_requested)
-        page.link_activated.connect(self.link_activated)

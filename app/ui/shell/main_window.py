@@ -42,7 +42,7 @@ from app.ui.shell.pane_room import PaneRoom
 from app.ui.shell.window_state import WindowState
 from app.ui.widgets import show_dialogs as show
 from app.ui.widgets.bars import OfferBar
-from app.ui.widgets.desktop import open_answer_link, open_course_file, open_link, show_in_folder
+from app.ui.widgets.desktop import open_answer_link, open_course_file
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import library_text, spending_text
 from app.ui.widgets.pane_keys import PaneKey
@@ -417,7 +417,6 @@ class MainWindow(QMainWindow):
         self.chat.transcript.sources_requested.connect(lambda exchange: self._show_source(exchange, None))
         self.sources.close_requested.connect(lambda: self.actions_["sources"].setChecked(False))
         self.sources.list.claim_requested.connect(self.chat.transcript.show_claim)
-        self.sources.link_activated.connect(open_link)
         self.sources.reading_built.connect(self._connect_reading)
         self.keys_shown.connect(lambda: self.sources.reading)  # which has keys of its own
         self.library_controller.replaced.connect(self.chat_controller.forget_all)
@@ -503,8 +502,6 @@ class MainWindow(QMainWindow):
         sidebar.remove_files_requested.connect(library.remove_lesson)
         sidebar.remove_samples_requested.connect(library.remove_samples)
         PaneKey(sidebar, QKeySequence.StandardKey.Undo, library.take_back)
-        sidebar.folder_requested.connect(lambda path: show_in_folder(self, path))
-        sidebar.link_activated.connect(open_link)
         ingest.said.connect(self.say)
 
     def _connect_chat(self) -> None:

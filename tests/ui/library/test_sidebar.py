@@ -72,24 +72,24 @@ def test_the_buttons_below_add_folders_and_files(sidebar: CourseSidebar, qtbot: 
 
 
 def test_double_click_and_enter_unfold_a_course_and_read_a_lesson(
-    sidebar: CourseSidebar, qtbot: QtBot
+    sidebar: CourseSidebar, qtbot: QtBot, opened_links: list[str]
 ) -> None:
     fill(sidebar, [side_data.course("A", 2, link="https://example.org/a"), side_data.course("B", 1)])
     read: list[tuple[str, int | None, str]] = []
     sidebar.lesson_requested.connect(lambda *lesson: read.append(lesson))
     tree, model = sidebar.tree, sidebar.tree.model()
-    with qtbot.assertNotEmitted(sidebar.link_activated):
-        click(sidebar, model.index(0, 0), double=True)
-        assert tree.isExpanded(model.index(0, 0))
-        click(sidebar, model.index(0, 0, model.index(0, 0)), double=True)
-        assert read == [("A", 0, "Introduction")]
-        click(sidebar, model.index(1, 0, model.index(0, 0)))
-        QTest.keyClick(tree, Qt.Key.Key_Return)
-        assert read[1:] == [("A", 1, "What changes and what stays")]
-        QTest.keyClick(tree, Qt.Key.Key_End)
-        QTest.keyClick(tree, Qt.Key.Key_Enter)
-        assert tree.isExpanded(model.index(1, 0))
-        assert len(read) == 2
+    click(sidebar, model.index(0, 0), double=True)
+    assert tree.isExpanded(model.index(0, 0))
+    click(sidebar, model.index(0, 0, model.index(0, 0)), double=True)
+    assert read == [("A", 0, "Introduction")]
+    click(sidebar, model.index(1, 0, model.index(0, 0)))
+    QTest.keyClick(tree, Qt.Key.Key_Return)
+    assert read[1:] == [("A", 1, "What changes and what stays")]
+    QTest.keyClick(tree, Qt.Key.Key_End)
+    QTest.keyClick(tree, Qt.Key.Key_Enter)
+    assert tree.isExpanded(model.index(1, 0))
+    assert len(read) == 2
+    assert not opened_links
 
 
 @opens_menus
@@ -112,20 +112,22 @@ def test_the_menu_reads_lessons_and_asks_about_them(sidebar: CourseSidebar, qtbo
 
 @opens_menus
 @pytest.mark.parametrize("link", ["file:///etc/passwd", "javascript:alert(1)", "https://", "ftp://x.org"])
-def test_other_links_are_never_opened_or_offered(sidebar: CourseSidebar, qtbot: QtBot, link: str) -> None:
+def test_other_links_are_never_opened_or_offered(
+    sidebar: CourseSidebar, opened_links: list[str], link: str
+) -> None:
     fill(sidebar, [side_data.course("A", 0, link=link)])
-    opened: list[str] = []
-    sidebar.link_activated.connect(opened.append)
     index = sidebar.tree.model().index(0, 0)
     click(sidebar, index, double=True)
     menu = open_menu(sidebar, index)
     assert "Open course page" not in [action.text() for action in menu.actions()]
     menu.close()
-    assert not opened
+    assert not opened_links
 
 
 @opens_menus
-def test_delete_key_and_menu_ask_for_removal_of_the_course(sidebar: CourseSidebar, qtbot: QtBot) -> None:
+def test_delete_key_and_menu_ask_for_removal_of_the_course(
+    sidebar: CourseSidebar, opened_links: list[str]
+) -> None:
     fill(sidebar, [side_data.course("A"), side_data.course("B", link="https://example.org/b")])
     asked: list[str] = []
     sidebar.remove_course_requested.connect(asked.append)
@@ -134,9 +136,8 @@ def test_delete_key_and_menu_ask_for_removal_of_the_course(sidebar: CourseSideba
     QTest.keyClick(sidebar.tree, Qt.Key.Key_Delete)
     choose(open_menu(sidebar, model.index(1, 0)), "Remove course")
     assert asked == ["A", "B"]
-    with qtbot.waitSignal(sidebar.link_activated) as opened:
-        choose(open_menu(sidebar, model.index(1, 0)), "Open course page")
-    assert opened.args == ["https://example.org/b"]
+    choose(open_menu(sidebar, model.index(1, 0)), "Open course page")
+    assert opened_links == ["https://example.org/b"]
 
 
 @opens_menus
@@ -319,9 +320,7 @@ def test_the_menus_of_courses_and_lessons_hold_everything_one_can_do(
         *("Make study material…",),
         *("Show in folder", "Files…", "Rename course", "Remove course"),
     ]
-    with qtbot.waitSignal(sidebar.folder_requested) as shown:
-        choose(menu, "Show in folder")
-    assert shown.args == ["/c/fog.pdf"]
+    menu.close()
     first = sidebar.tree.model().index(0, 0, course)
     choose(open_menu(sidebar, first), "Make study material…")
     assert made == [Scope(lessons=(("Weather", 0),))]

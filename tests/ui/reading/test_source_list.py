@@ -290,13 +290,14 @@ def test_a_failed_citation_is_flagged_and_never_marked_as_good(pane: SourceList,
     assert card(pane, 1).cited
 
 
-def test_the_lesson_is_opened_only_by_a_web_link(pane: SourceList, qtbot: QtBot) -> None:
+def test_the_lesson_is_opened_only_by_a_web_link(
+    pane: SourceList, qtbot: QtBot, opened_links: list[str]
+) -> None:
     pane.begin(1)
     pane.add_sources((source(1, link="https://example.org/5"), source(2, link="file:///etc/passwd")))
     settle(qtbot, pane, 2)
-    with qtbot.waitSignal(pane.link_activated) as opened:
-        QTest.mouseClick(button(card(pane, 1), "Open lesson"), LEFT)
-    assert opened.args == ["https://example.org/5"]
+    QTest.mouseClick(button(card(pane, 1), "Open lesson"), LEFT)
+    assert opened_links == ["https://example.org/5"]
     assert "Open lesson" not in [b.text() for b in card(pane, 2).findChildren(QPushButton)]
 
 
