@@ -231,12 +231,6 @@ class CourseSidebar(QWidget):
         title: str | None = selected[0].data(Role.COURSE_TITLE) if selected else None
         return title
 
-    def current_server(self) -> SharedLibrary | None:
-        """Return the shared library that is selected, or whose course is; None in the own library."""
-        selected = self.tree.selectionModel().selectedIndexes()
-        library: SharedLibrary | None = selected[0].data(Role.SERVER) if selected else None
-        return library
-
     def show_course(self, title: str) -> None:
         """Select a course, unfold it and give it the keyboard."""
         self._filter_box.clear()
