@@ -178,13 +178,18 @@ class Retriever:
         These are the best by words and the ones nearest by Chroma; all that pass the filter where these are
         few or Chroma cannot tell.
         """
-        if (self._text_index.passages() <= _SMALL) if passing is None else (len(passing) <= _FEW):
+        total = self._text_index.passages()
+        number, few = (total, _SMALL) if passing is None else (len(passing), _FEW)
+        if number <= few:
             return self._sums(vector, by_words, passage_filter.condition())
         # Where all that have any of the words are compared, the rest can only be the nearest.
         limit = CANDIDATES if len(by_words[0]) <= _BY_WORDS else _NEAREST
+        asked, share = passage_filter, number / max(total, number)
+        if passing is not None and share >= _MOST:
+            asked, limit = MetadataFilter(), math.ceil(_SLACK * limit / share)
         # Meanwhile, Chroma does not hold the interpreter.
         compared = self._beside.submit(self._compare_best, vector, by_words)
-        nearest = self._nearest(vector, passage_filter, passing, limit)
+        nearest = self._index.nearest(vector, asked, limit)
         found, sums = compared.result()
         if nearest is None:
             return self._sums(vector, by_words, passage_filter.condition())
@@ -201,20 +206,6 @@ class Retriever:
         found, sums = self._sums(vector, by_words, (f"k.id {IN_KEYS}", [among]))
         self._load(found[_best(sums, CANDIDATES)].tolist())
         return found, sums
-
-    def _nearest(
-        self,
-        vector: NDArray[np.float32],
-        passage_filter: MetadataFilter,
-        passing: NDArray[np.int64] | None,
-        limit: int,
-    ) -> Condition | None:
-        """Return what passages nearest by Chroma meet, not all of which may pass; None if it cannot tell."""
-        if passing is not None:
-            share = len(passing) / max(self._text_index.passages(), len(passing))
-            if share >= _MOST:
-                passage_filter, limit = MetadataFilter(), math.ceil(_SLACK * limit / share)
-        return self._index.nearest(vector, passage_filter, limit)
 
     def _sums(self, vector: NDArray[np.float32], by_words: Scores, condition: Condition) -> Scores:
         """Return what the passages that meet a condition are worth by words and vector."""
