@@ -31,7 +31,7 @@ _LICENCE_FILE = re.compile(r"licen[cs]e|copying|notice|third.?party|copyright", 
 _NO_TEXT = (".py", ".pyc", ".pyi", ".h", ".json", ".so", ".pyd", ".dll")
 # Available only under the GPL, which would then apply to the whole package.
 _MUST_NOT = re.compile(
-    r"VirtualKeyboard|libreadline|readline\.cpython|QtCharts|QtDataVisualization", re.IGNORECASE
+    r"VirtualKeyboard|libreadline|readline\.cpython|QtCharts|QtDataVisualization|libx26[45]", re.IGNORECASE
 )
 # Wheels without a licence file → the general text that their metadata names.
 _GENERAL_TEXTS = {
@@ -42,6 +42,7 @@ _GENERAL_TEXTS = {
     "tokenizers": ("Apache-2.0",),
     "flatbuffers": ("Apache-2.0",),
     "latex2mathml": ("latex2mathml",),
+    "ctranslate2": ("ctranslate2", "Intel-Simplified"),
 }
 # Those that allow Lectern to be passed on as it is, by their names in SPDX.
 _ALLOWED = {
@@ -66,7 +67,13 @@ _SPELLINGS = {
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "OSI Approved :: Apache Software License": "Apache-2.0",
 }
-_WITHOUT_BILL = {"xllamacpp": ("llama.cpp and ggml, copyright 2023-2026 The ggml authors (MIT)",)}
+_WITHOUT_BILL = {
+    "xllamacpp": ("llama.cpp and ggml, copyright 2023-2026 The ggml authors (MIT)",),
+    "ctranslate2": (
+        "oneDNN (Apache-2.0)",
+        "oneAPI Math Kernel Library, in builds for x86_64 (Intel Simplified Software License)",
+    ),
+}
 _BY_TEXT = {"resvg_py": "MIT"}  # what the text says where the metadata says nothing
 _EXCEPTIONS = {
     "pyinstaller": "GPL, with an exception for the programs that it makes",
@@ -83,10 +90,10 @@ libpng, libjpeg-turbo, zlib, md4c and others) is listed at
 https://doc.qt.io/qt-6/licenses-used-in-qt.html. Portions of this software are copyright The FreeType
 Project (www.freetype.org). All rights reserved."""
 _FFMPEG = """\
-To play recordings, Lectern uses FFmpeg as it comes with PySide6: unmodified shared libraries (libavcodec,
-libavformat, libavutil, libswresample, libswscale) in the same folders, under the GNU Lesser General Public
-License, version 2.1 or later (text below). You may replace them in the same way. Their source is published
-at https://ffmpeg.org and, as The Qt Company builds it, at https://download.qt.io."""
+To play and to hear recordings, Lectern uses FFmpeg as it comes with PySide6: unmodified shared libraries
+(libavcodec, libavformat, libavutil, libswresample, libswscale) in the same folders, under the GNU Lesser
+General Public License, version 2.1 or later (text below). You may replace them in the same way. Their source
+is published at https://ffmpeg.org and, as The Qt Company builds it, at https://download.qt.io."""
 _MODEL = """\
 The embedding model all-MiniLM-L6-v2 was published by the sentence-transformers project under the
 Apache License, version 2.0 (text below). Lectern ships it in another file format, computed from the
@@ -95,6 +102,10 @@ _RECOGNITION = """\
 The models PP-OCRv6_det_small and PP-OCRv6_rec_small, which recognise text in scanned pages, were published
 by the PaddleOCR project and are copyright of Baidu, under the Apache License, version 2.0 (text below).
 Lectern ships them in another file format, computed from the weights in the package rapidocr."""
+_VOICES = """\
+The network silero_vad, which tells in recordings when somebody speaks, was published by the Silero Team under
+the MIT License (text below). Lectern ships it in another file format, computed from the published weights.
+Models that write down what is said are downloaded only when somebody asks for them."""
 _LANGUAGES = """\
 The model lid.176.ftz, which tells languages apart, was published by the fastText project
 (https://fasttext.cc/docs/en/language-identification.html) under the Creative Commons
@@ -220,6 +231,8 @@ def render(found: list[Component]) -> str:
         if component.parts:
             contained = textwrap.wrap(f"contains {', '.join(component.parts)}", 92, break_on_hyphens=False)
             lines += [f"    {line}" for line in contained]
+    texts.append(_general("silero-vad").strip())
+    lines.append(f"silero_vad (the network that finds speech): MIT [{len(texts)}]")
     apache = " ".join(_general("Apache-2.0").split())
     if apache not in numbers:
         numbers[apache] = len(texts) + 1
@@ -235,6 +248,8 @@ def render(found: list[Component]) -> str:
         _MODEL,
         "",
         _RECOGNITION,
+        "",
+        _VOICES,
         "",
         _LANGUAGES,
         "",
