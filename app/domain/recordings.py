@@ -34,3 +34,19 @@ class Transcription(NamedTuple):
     is_corrected: bool
     dropped: int  # parts of the recording of which nothing could be made
     unsure: tuple[tuple[int, int], ...]  # spans of words in the document that may be other ones, in order
+
+
+class TranscriptionOffer(NamedTuple):
+    """Recordings that could be transcribed, the models for it, and which of them to take."""
+
+    recordings: tuple[Unheard, ...]
+    models: tuple[SpeechModel, ...]
+    best: SpeechModel | None
+
+
+class TranscriptionChoice(NamedTuple):
+    """What is to be transcribed; ``language`` is empty if it is to be found."""
+
+    paths: tuple[str, ...]
+    model: str
+    language: str

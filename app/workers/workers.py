@@ -36,6 +36,7 @@ from app.domain.model_servers import (
     Transferred,
     WholeScope,
 )
+from app.domain.recordings import TranscriptionOffer
 from app.domain.scope import Scope, scope_parts
 from app.workers.job import Job, Lane, Work
 from app.workers.library import LibraryWorkers
@@ -90,6 +91,21 @@ class LibraryOperations(Operations):
             return result
 
         return self._job(what, change)
+
+    def recordings(self, paths: Sequence[str] | None) -> Job[TranscriptionOffer]:
+        """Measure recordings, or those in the library's folders that have no text."""
+
+        def look(rag: RAGSystem, job: Job[TranscriptionOffer]) -> TranscriptionOffer:
+            hearing = rag.hearing
+            found = hearing.unheard(job.token) if paths is None else hearing.measured(paths, job.token)
+            return TranscriptionOffer(tuple(found), hearing.models(), hearing.recommended())
+
+        return self._workers.job(Lane.READ, "Measuring recordings", look, key="plans")
+
+    def save_captions(self, document_id: int) -> Job[Path]:
+        return self._workers.job(
+            Lane.READ, "Saving captions", lambda rag, _: rag.hearing.save_captions(document_id), key="long"
+        )
 
     def open_lesson(self, work: Callable[[RAGSystem, CancelToken], R], *, is_shared: bool = False) -> Job[R]:
         """Read a lesson in a thread that does not wait for the start, which loads the model for seconds.
@@ -442,6 +458,20 @@ class IngestOperations(Operations):
             )
 
         return self.run(reindex)
+
+    def transcribe(self, path: str, model: str, language: str) -> Job[None]:
+        """Hear a recording in the background; its model is downloaded if it is not here."""
+
+        def transcribe(rag: RAGSystem, job: Job[None]) -> Iterator[IngestEvent]:
+            if any(one.id == model and not one.is_installed for one in rag.hearing.models()):
+                rag.hearing.download(model, job.token, lambda step: job.tell(Preparing(step)))
+            yield from rag.hearing.transcribe([Path(path)], model, language, job.token)
+
+        return self.run(transcribe, background=True)
+
+    def correct(self, document_id: int, start: int, end: int, text: str) -> Job[None]:
+        """Put other words in the place of a span of a transcript."""
+        return self.run(lambda rag, job: rag.hearing.correct(document_id, start, end, text, job.token))
 
     def restore(self, backup: Backup) -> Job[None]:
         """Put a backup in the place of the library, then open that or show it."""

@@ -1263,6 +1263,18 @@
             <numerusform>%Ln Lektionen</numerusform>
         </translation>
     </message>
+    <message>
+        <source>{0} h</source>
+        <translation>{0} h</translation>
+    </message>
+    <message>
+        <source>{0} h {1} min</source>
+        <translation>{0} h {1} min</translation>
+    </message>
+    <message>
+        <source>{0} min</source>
+        <translation>{0} min</translation>
+    </message>
 </context>
 <context>
     <name>CourseCompletion</name>
@@ -2419,6 +2431,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Einlesen unterbrechen</translation>
     </message>
     <message>
+        <source>Paused</source>
+        <translation>Pausiert</translation>
+    </message>
+    <message>
         <source>Paused – {done} of {files}</source>
         <translation>Unterbrochen – {done} von {files}</translation>
     </message>
@@ -2467,6 +2483,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Die Bibliothek ist auf dem neuesten Stand</translation>
     </message>
     <message>
+        <source>Transcribing {0}</source>
+        <translation>{0} wird transkribiert</translation>
+    </message>
+    <message>
         <source>Updating the index</source>
         <translation>Der Suchindex wird aktualisiert</translation>
     </message>
@@ -2481,6 +2501,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>{0}/{1} MB</source>
         <translation>{0}/{1} MB</translation>
+    </message>
+    <message>
+        <source>{0}/{1} min</source>
+        <translation>{0}/{1} min</translation>
     </message>
     <message>
         <source>{percent}% read</source>
@@ -2825,6 +2849,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <source>Slide {0}</source>
         <translation>Folie {0}</translation>
     </message>
+    <message>
+        <source>This word was hard to hear; it may be another.</source>
+        <translation>Dieses Wort war schwer zu verstehen; es kann ein anderes sein.</translation>
+    </message>
 </context>
 <context>
     <name>LibraryController</name>
@@ -2962,6 +2990,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>&amp;Settings…</source>
         <translation>&amp;Einstellungen…</translation>
+    </message>
+    <message>
+        <source>&amp;Transcribe recordings…</source>
+        <translation>Aufnahmen &amp;transkribieren…</translation>
     </message>
     <message>
         <source>&amp;User guide</source>
@@ -3536,6 +3568,25 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     </message>
 </context>
 <context>
+    <name>ParagraphEditor</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Correction of the paragraph</source>
+        <translation>Korrektur des Absatzes</translation>
+    </message>
+    <message>
+        <source>Ctrl+Enter saves, Esc leaves.</source>
+        <translation>Strg+Eingabe speichert, Esc verwirft.</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+</context>
+<context>
     <name>PlanController</name>
     <message>
         <source>The folder could not be scanned. See the log file for details.</source>
@@ -3681,8 +3732,24 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Manche dieser Ordner sind ein Kurs, andere mehrere.</translation>
     </message>
     <message>
+        <source>Transcribe after reading</source>
+        <translation>Nach dem Lesen transkribieren</translation>
+    </message>
+    <message>
+        <source>Transcribed after reading: {0}.</source>
+        <translation>Wird nach dem Lesen transkribiert: {0}.</translation>
+    </message>
+    <message>
+        <source>Transcribe…</source>
+        <translation>Transkribieren…</translation>
+    </message>
+    <message>
         <source>Use as</source>
         <translation>Verwenden als</translation>
+    </message>
+    <message>
+        <source>Without captions: {0}.</source>
+        <translation>Ohne Untertitel: {0}.</translation>
     </message>
 </context>
 <context>
@@ -4427,6 +4494,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>Copy text</source>
         <translation>Text kopieren</translation>
+    </message>
+    <message>
+        <source>Correct this paragraph…</source>
+        <translation>Diesen Absatz korrigieren…</translation>
     </message>
     <message>
         <source>Expand over the chat</source>
@@ -5224,6 +5295,13 @@ Trotzdem löschen?</translation>
     </message>
 </context>
 <context>
+    <name>SourcesController</name>
+    <message>
+        <source>Saved {0} beside the recording.</source>
+        <translation>{0} liegt jetzt neben der Aufnahme.</translation>
+    </message>
+</context>
+<context>
     <name>SourcesPane</name>
     <message>
         <source>Sources</source>
@@ -5683,6 +5761,44 @@ Trotzdem löschen?</translation>
     </message>
 </context>
 <context>
+    <name>TranscriptBar</name>
+    <message numerus="yes">
+        <source>%Ln part(s) could not be understood.</source>
+        <translation>
+            <numerusform>%Ln Stelle war nicht zu verstehen.</numerusform>
+            <numerusform>%Ln Stellen waren nicht zu verstehen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Correct the paragraph in sight</source>
+        <translation>Den sichtbaren Absatz korrigieren</translation>
+    </message>
+    <message>
+        <source>Correct…</source>
+        <translation>Korrigieren…</translation>
+    </message>
+    <message>
+        <source>Dotted words are uncertain.</source>
+        <translation>Gepunktet unterstrichene Wörter sind unsicher.</translation>
+    </message>
+    <message>
+        <source>Save captions</source>
+        <translation>Untertitel speichern</translation>
+    </message>
+    <message>
+        <source>Write a .vtt file beside the recording</source>
+        <translation>Eine .vtt-Datei neben die Aufnahme schreiben</translation>
+    </message>
+    <message>
+        <source>Written by {0} from the recording, and corrected by you.</source>
+        <translation>Von {0} nach der Aufnahme geschrieben und von dir korrigiert.</translation>
+    </message>
+    <message>
+        <source>Written by {0} from the recording.</source>
+        <translation>Von {0} nach der Aufnahme geschrieben.</translation>
+    </message>
+</context>
+<context>
     <name>TranscriptView</name>
     <message>
         <source>Copy</source>
@@ -5699,6 +5815,102 @@ Trotzdem löschen?</translation>
     <message>
         <source>Select all</source>
         <translation>Alles auswählen</translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptionDialog</name>
+    <message numerus="yes">
+        <source>%Ln recording(s)</source>
+        <translation>
+            <numerusform>%Ln Aufnahme</numerusform>
+            <numerusform>%Ln Aufnahmen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Downloaded.</source>
+        <translation>Heruntergeladen.</translation>
+    </message>
+    <message>
+        <source>Found automatically</source>
+        <translation>Wird erkannt</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>Dauer</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Model and language</source>
+        <translation>Modell und Sprache</translation>
+    </message>
+    <message>
+        <source>Recording</source>
+        <translation>Aufnahme</translation>
+    </message>
+    <message>
+        <source>Recordings</source>
+        <translation>Aufnahmen</translation>
+    </message>
+    <message>
+        <source>Spoken language</source>
+        <translation>Gesprochene Sprache</translation>
+    </message>
+    <message>
+        <source>This computer has too little memory for it.</source>
+        <translation>Dafür hat dieser Computer zu wenig Arbeitsspeicher.</translation>
+    </message>
+    <message>
+        <source>This computer runs on battery power; transcribing uses much of it.</source>
+        <translation>Dieser Computer läuft mit Akku; das Transkribieren verbraucht viel davon.</translation>
+    </message>
+    <message>
+        <source>Transcribe</source>
+        <translation>Transkribieren</translation>
+    </message>
+    <message>
+        <source>Transcribe recordings</source>
+        <translation>Aufnahmen transkribieren</translation>
+    </message>
+    <message>
+        <source>What is said becomes text that you can search, ask and correct. It happens on this computer, while nothing else is read, and can be stopped at any time.</source>
+        <translation>Was gesagt wird, wird Text, den du durchsuchen, befragen und korrigieren kannst. Das geschieht auf diesem Computer, während nichts anderes gelesen wird, und lässt sich jederzeit anhalten.</translation>
+    </message>
+    <message>
+        <source>{0} MB are downloaded once.</source>
+        <translation>{0} MB werden einmalig heruntergeladen.</translation>
+    </message>
+    <message>
+        <source>{0} of {1} done</source>
+        <translation>{0} von {1} erledigt</translation>
+    </message>
+    <message>
+        <source>{0}; about {1} on this computer</source>
+        <translation>{0}; etwa {1} auf diesem Computer</translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptionQueue</name>
+    <message numerus="yes">
+        <source>%Ln recording(s) left to transcribe.</source>
+        <translation>
+            <numerusform>%Ln Aufnahme ist noch zu transkribieren.</numerusform>
+            <numerusform>%Ln Aufnahmen sind noch zu transkribieren.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Looking for recordings…</source>
+        <translation>Aufnahmen werden gesucht…</translation>
+    </message>
+    <message>
+        <source>There are no recordings without text in your folders.</source>
+        <translation>In deinen Ordnern gibt es keine Aufnahmen ohne Text.</translation>
     </message>
 </context>
 <context>

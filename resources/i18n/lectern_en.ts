@@ -718,6 +718,36 @@
         </message>
     </context>
     <context>
+        <name>TranscriptBar</name>
+        <message numerus="yes">
+            <source>%Ln part(s) could not be understood.</source>
+            <translation>
+                <numerusform>%Ln part could not be understood.</numerusform>
+                <numerusform>%Ln parts could not be understood.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>TranscriptionDialog</name>
+        <message numerus="yes">
+            <source>%Ln recording(s)</source>
+            <translation>
+                <numerusform>%Ln recording</numerusform>
+                <numerusform>%Ln recordings</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>TranscriptionQueue</name>
+        <message numerus="yes">
+            <source>%Ln recording(s) left to transcribe.</source>
+            <translation>
+                <numerusform>%Ln recording left to transcribe.</numerusform>
+                <numerusform>%Ln recordings left to transcribe.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>Ways</name>
         <message numerus="yes">
             <source>Free, private, slower. {0}, about %Ln minute(s) per answer.</source>

@@ -1263,6 +1263,18 @@
             <numerusform>%Ln lecciones</numerusform>
         </translation>
     </message>
+    <message>
+        <source>{0} h</source>
+        <translation>{0} h</translation>
+    </message>
+    <message>
+        <source>{0} h {1} min</source>
+        <translation>{0} h {1} min</translation>
+    </message>
+    <message>
+        <source>{0} min</source>
+        <translation>{0} min</translation>
+    </message>
 </context>
 <context>
     <name>CourseCompletion</name>
@@ -2419,6 +2431,10 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Pausar la lectura</translation>
     </message>
     <message>
+        <source>Paused</source>
+        <translation>En pausa</translation>
+    </message>
+    <message>
         <source>Paused – {done} of {files}</source>
         <translation>En pausa: {done} de {files}</translation>
     </message>
@@ -2467,6 +2483,10 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>La biblioteca está al día</translation>
     </message>
     <message>
+        <source>Transcribing {0}</source>
+        <translation>Transcribiendo {0}</translation>
+    </message>
+    <message>
         <source>Updating the index</source>
         <translation>Actualizando el índice</translation>
     </message>
@@ -2481,6 +2501,10 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>{0}/{1} MB</source>
         <translation>{0}/{1}&#xa0;MB</translation>
+    </message>
+    <message>
+        <source>{0}/{1} min</source>
+        <translation>{0}/{1} min</translation>
     </message>
     <message>
         <source>{percent}% read</source>
@@ -2825,6 +2849,10 @@ Reinstala Lectern para recuperarlo.</translation>
         <source>Slide {0}</source>
         <translation>Diapositiva {0}</translation>
     </message>
+    <message>
+        <source>This word was hard to hear; it may be another.</source>
+        <translation>Esta palabra se oía mal; puede ser otra.</translation>
+    </message>
 </context>
 <context>
     <name>LibraryController</name>
@@ -2962,6 +2990,10 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>&amp;Settings…</source>
         <translation>A&amp;justes…</translation>
+    </message>
+    <message>
+        <source>&amp;Transcribe recordings…</source>
+        <translation>&amp;Transcribir grabaciones…</translation>
     </message>
     <message>
         <source>&amp;User guide</source>
@@ -3536,6 +3568,25 @@ Reinstala Lectern para recuperarlo.</translation>
     </message>
 </context>
 <context>
+    <name>ParagraphEditor</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>Correction of the paragraph</source>
+        <translation>Corrección del párrafo</translation>
+    </message>
+    <message>
+        <source>Ctrl+Enter saves, Esc leaves.</source>
+        <translation>Ctrl+Intro guarda, Esc descarta.</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Guardar</translation>
+    </message>
+</context>
+<context>
     <name>PlanController</name>
     <message>
         <source>The folder could not be scanned. See the log file for details.</source>
@@ -3681,8 +3732,24 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Algunas de estas carpetas son un curso; otras, varios.</translation>
     </message>
     <message>
+        <source>Transcribe after reading</source>
+        <translation>Transcribir después de leer</translation>
+    </message>
+    <message>
+        <source>Transcribed after reading: {0}.</source>
+        <translation>Se transcribe después de leer: {0}.</translation>
+    </message>
+    <message>
+        <source>Transcribe…</source>
+        <translation>Transcribir…</translation>
+    </message>
+    <message>
         <source>Use as</source>
         <translation>Usar como</translation>
+    </message>
+    <message>
+        <source>Without captions: {0}.</source>
+        <translation>Sin subtítulos: {0}.</translation>
     </message>
 </context>
 <context>
@@ -4427,6 +4494,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Copy text</source>
         <translation>Copiar texto</translation>
+    </message>
+    <message>
+        <source>Correct this paragraph…</source>
+        <translation>Corregir este párrafo…</translation>
     </message>
     <message>
         <source>Expand over the chat</source>
@@ -5224,6 +5295,13 @@ Do you want to delete it anyway?</source>
     </message>
 </context>
 <context>
+    <name>SourcesController</name>
+    <message>
+        <source>Saved {0} beside the recording.</source>
+        <translation>{0} se ha guardado junto a la grabación.</translation>
+    </message>
+</context>
+<context>
     <name>SourcesPane</name>
     <message>
         <source>Sources</source>
@@ -5683,6 +5761,44 @@ Do you want to delete it anyway?</source>
     </message>
 </context>
 <context>
+    <name>TranscriptBar</name>
+    <message numerus="yes">
+        <source>%Ln part(s) could not be understood.</source>
+        <translation>
+            <numerusform>No se entendió %Ln parte.</numerusform>
+            <numerusform>No se entendieron %Ln partes.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Correct the paragraph in sight</source>
+        <translation>Corregir el párrafo visible</translation>
+    </message>
+    <message>
+        <source>Correct…</source>
+        <translation>Corregir…</translation>
+    </message>
+    <message>
+        <source>Dotted words are uncertain.</source>
+        <translation>Las palabras con puntos debajo son dudosas.</translation>
+    </message>
+    <message>
+        <source>Save captions</source>
+        <translation>Guardar subtítulos</translation>
+    </message>
+    <message>
+        <source>Write a .vtt file beside the recording</source>
+        <translation>Escribir un archivo .vtt junto a la grabación</translation>
+    </message>
+    <message>
+        <source>Written by {0} from the recording, and corrected by you.</source>
+        <translation>Escrito por {0} a partir de la grabación y corregido por ti.</translation>
+    </message>
+    <message>
+        <source>Written by {0} from the recording.</source>
+        <translation>Escrito por {0} a partir de la grabación.</translation>
+    </message>
+</context>
+<context>
     <name>TranscriptView</name>
     <message>
         <source>Copy</source>
@@ -5699,6 +5815,102 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Select all</source>
         <translation>Seleccionar todo</translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptionDialog</name>
+    <message numerus="yes">
+        <source>%Ln recording(s)</source>
+        <translation>
+            <numerusform>%Ln grabación</numerusform>
+            <numerusform>%Ln grabaciones</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Downloaded.</source>
+        <translation>Descargado.</translation>
+    </message>
+    <message>
+        <source>Found automatically</source>
+        <translation>Se detecta</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>Duración</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modelo</translation>
+    </message>
+    <message>
+        <source>Model and language</source>
+        <translation>Modelo e idioma</translation>
+    </message>
+    <message>
+        <source>Recording</source>
+        <translation>Grabación</translation>
+    </message>
+    <message>
+        <source>Recordings</source>
+        <translation>Grabaciones</translation>
+    </message>
+    <message>
+        <source>Spoken language</source>
+        <translation>Idioma hablado</translation>
+    </message>
+    <message>
+        <source>This computer has too little memory for it.</source>
+        <translation>Este ordenador tiene muy poca memoria para ello.</translation>
+    </message>
+    <message>
+        <source>This computer runs on battery power; transcribing uses much of it.</source>
+        <translation>Este ordenador funciona con batería, y transcribir gasta mucha.</translation>
+    </message>
+    <message>
+        <source>Transcribe</source>
+        <translation>Transcribir</translation>
+    </message>
+    <message>
+        <source>Transcribe recordings</source>
+        <translation>Transcribir grabaciones</translation>
+    </message>
+    <message>
+        <source>What is said becomes text that you can search, ask and correct. It happens on this computer, while nothing else is read, and can be stopped at any time.</source>
+        <translation>Lo que se dice se convierte en texto que puedes buscar, consultar y corregir. Se hace en este ordenador, mientras no se lee nada más, y se puede detener en cualquier momento.</translation>
+    </message>
+    <message>
+        <source>{0} MB are downloaded once.</source>
+        <translation>Se descargan {0} MB una sola vez.</translation>
+    </message>
+    <message>
+        <source>{0} of {1} done</source>
+        <translation>{0} de {1} hecho</translation>
+    </message>
+    <message>
+        <source>{0}; about {1} on this computer</source>
+        <translation>{0}; aprox. {1} en este ordenador</translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptionQueue</name>
+    <message numerus="yes">
+        <source>%Ln recording(s) left to transcribe.</source>
+        <translation>
+            <numerusform>Queda %Ln grabación por transcribir.</numerusform>
+            <numerusform>Quedan %Ln grabaciones por transcribir.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Continuar</translation>
+    </message>
+    <message>
+        <source>Looking for recordings…</source>
+        <translation>Buscando grabaciones…</translation>
+    </message>
+    <message>
+        <source>There are no recordings without text in your folders.</source>
+        <translation>En tus carpetas no hay grabaciones sin texto.</translation>
     </message>
 </context>
 <context>

@@ -8,7 +8,15 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
 from app.domain.courses import Corrections
-from app.domain.events import FileDone, FileStatus, IngestDone, IngestEvent, IngestProgress, RecognizingPages
+from app.domain.events import (
+    FileDone,
+    FileStatus,
+    Hearing,
+    IngestDone,
+    IngestEvent,
+    IngestProgress,
+    RecognizingPages,
+)
 from app.domain.messages import Message
 from app.ui.library.ingest_status import IngestStatus
 from app.ui.library.plan_controller import PlanController
@@ -197,7 +205,7 @@ def _is_work(event: IngestEvent) -> bool:
     """Return whether a file is being read, not just checked."""
     if isinstance(event, FileDone):
         return event.status in (FileStatus.ADDED, FileStatus.CHANGED)
-    return isinstance(event, IngestProgress | RecognizingPages)
+    return isinstance(event, IngestProgress | RecognizingPages | Hearing)
 
 
 class DropOverlay(QWidget):

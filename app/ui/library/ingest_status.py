@@ -4,7 +4,7 @@ import math
 from collections.abc import Collection
 from pathlib import PurePath
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QLocale, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
 
@@ -12,6 +12,7 @@ from app.domain.events import (
     FileDone,
     FileStarted,
     FileStatus,
+    Hearing,
     IndexProgress,
     IngestDone,
     IngestEvent,
@@ -30,6 +31,7 @@ from app.ui.widgets.theme import Theme, row_height, scaled
 
 _WIDTH, _LEAST_WIDTH, _HEIGHT = 520, 220, 28
 _STEPS = 1000
+_SLOW = 2  # times as fast as it is said: with a decimal
 _LONG = 20  # files; of a job with more, each quarter is announced
 
 
@@ -141,6 +143,13 @@ class IngestStatus(QWidget):
                 self._done = self._total = 0  # what is stopped goes on by itself
                 text = self.tr("Recognizing text in {0}").format(PurePath(path).name)
                 self._show_work(text, f"{number_text(done + 1)}/{number_text(total)}", done / total)
+            case Hearing(path, heard, length, rate):
+                self._done = self._total = 0
+                self._show_work(
+                    self.tr("Transcribing {0}").format(PurePath(path).name),
+                    self._heard_text(heard, length, rate),
+                    heard / length if length else 0,
+                )
             case TransferProgress(step, done, total):
                 imports = step in (TransferStep.CHECKING, TransferStep.ADDING)
                 text = self.tr("Importing the library") if imports else self.tr("Exporting the library")
@@ -148,13 +157,14 @@ class IngestStatus(QWidget):
             case IndexProgress(done, total):
                 figures = f"{number_text(done)}/{number_text(total)}"
                 self._show_work(self.tr("Updating the index"), figures, done / total if total else 0)
-        can_pause = isinstance(event, FileStarted | FileDone | IngestProgress | RecognizingPages)
+        can_pause = isinstance(event, FileStarted | FileDone | IngestProgress | RecognizingPages | Hearing)
         self._pause.setVisible(can_pause)
 
     def show_paused(self, resting: bool) -> None:
         if self.is_reading and resting:
             text = self._done_of_total(self.tr("Paused – {done} of {files}"))
-            self._show_work(text, "", self._done / self._total if self._total else 0)
+            done = self._done / self._total if self._total else 0
+            self._show_work(text if self._total else self.tr("Paused"), "", done)
 
     def finish(self) -> None:
         """Show that reading is over; without a result it was stopped."""
@@ -224,6 +234,15 @@ class IngestStatus(QWidget):
         quarter = int(4 * self._share)
         if before < quarter < 4 and self._total >= _LONG:
             announce(self, self.tr("{percent}% read").format(percent=number_text(25 * quarter)))
+
+    def _heard_text(self, heard: float, length: float, rate: float) -> str:
+        """Say how much of a recording was heard, how fast, and how long the rest takes."""
+        minutes = [number_text(int(seconds / 60)) for seconds in (heard, length)]
+        figures = [self.tr("{0}/{1} min").format(*minutes)] if length else []
+        if rate > 0:
+            figures.append(f"{QLocale().toString(rate, 'f', 1 if rate < _SLOW else 0)}×")
+            figures.append(self.tr("{0} left").format(clock(math.ceil(max(length - heard, 0) / rate))))
+        return " · ".join(figures)
 
     def _reading_text(self, path: str) -> str:
         return self.tr("Reading {0}").format(PurePath(path).name or path)

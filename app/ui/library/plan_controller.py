@@ -26,6 +26,7 @@ _PATIENCE_MS = 300  # before the dialog says that a folder is being scanned
 class PlanController(QObject):
     # With the tuple of paths and the Corrections of their plan, or None without any.
     read_requested = Signal(object, object)
+    transcription_chosen = Signal(object)  # the TranscriptionChoice of recordings to transcribe after that
     failed = Signal(str)  # the reason why a plan could not be made
 
     def __init__(self, window: QWidget, workers: Workers) -> None:
@@ -79,8 +80,14 @@ class PlanController(QObject):
         self._drop_job()
         if self.dialog is not None or needs_review(plan, course_file_endings()):
             self._open_dialog().show_plan(plan)
+            self._measure(self.dialog)
         else:
             self._read(None)
+
+    def _measure(self, dialog: PlanDialog | None) -> None:
+        """Find out how long the recordings are that could be transcribed."""
+        if dialog is not None and (paths := dialog.unheard()):
+            self._workers.library.recordings(paths).run(dialog, success=dialog.offer_recordings)
 
     def _fail(self, sentence: str) -> None:
         self._end()
@@ -100,9 +107,11 @@ class PlanController(QObject):
         return self.dialog
 
     def _read(self, corrections: Corrections | None) -> None:
-        paths = self._paths
+        paths, choice = self._paths, self.dialog.choice if self.dialog is not None else None
         self._end()
         self.read_requested.emit(paths, corrections or None)
+        if choice is not None:
+            self.transcription_chosen.emit(choice)
         self._look_at_next()
 
     def _give_up(self) -> None:

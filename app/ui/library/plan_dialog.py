@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.courses import Corrections, IngestPlan, LeftOutFile, Use
-from app.ui.library.plan_edits import EditedPlan, is_free
+from app.domain.recordings import TranscriptionChoice, TranscriptionOffer
+from app.ui.library.plan_edits import UNHEARD, EditedPlan, is_free
 from app.ui.library.plan_model import Column, PlanModel, size_text
 from app.ui.widgets.accessibility import Announcer, show_waiting
 from app.ui.widgets.building import Cell, FlowLayout, Stretch, link_button, stack, vbox
@@ -56,7 +57,14 @@ class PlanDialog(Dialog):
         )
         self.explanation.hide()
         self.left_out = plain_label("", "muted")
-        for line in (where, self.explanation, self.left_out, self._make_layout_row()):
+        self._recordings = QWidget()
+        self._recordings_text = plain_label("", "muted", wrap=False)
+        self.transcribe = link_button(self.tr("Transcribe…"), self._choose_recordings)
+        self._recordings.setLayout(FlowLayout(8, self._recordings_text, self.transcribe))
+        self._recordings.hide()
+        self._offer: TranscriptionOffer | None = None
+        self.choice: TranscriptionChoice | None = None  # of recordings to transcribe after reading
+        for line in (where, self.explanation, self.left_out, self._recordings, self._make_layout_row()):
             self.head.addWidget(line)
         self._announcer = Announcer(self)
         self.tree = self._make_tree()
@@ -96,6 +104,47 @@ class PlanDialog(Dialog):
         self.read.setFocus()
         self._tell()
 
+    def unheard(self) -> list[str]:
+        """Return the recordings of the plan that could be transcribed."""
+        items = self.draft.excluded.items
+        return [item.path for item in items if isinstance(item, LeftOutFile) and item.reason.id == UNHEARD]
+
+    def offer_recordings(self, offer: TranscriptionOffer) -> None:
+        self._offer = offer
+        self._recordings.setVisible(bool(offer.recordings))
+        self.transcribe.setVisible(bool(offer.models))
+        self._tell_recordings()
+
+    def _choose_recordings(self) -> None:
+        from app.ui.library.transcription_dialog import TranscriptionDialog
+
+        if self._offer is not None:
+            dialog = TranscriptionDialog(self._offer, self)
+            dialog.begin.setText(self.tr("Transcribe after reading"))
+            dialog.chosen.connect(self._take_recordings)
+            dialog.open()
+
+    def _take_recordings(self, choice: TranscriptionChoice) -> None:
+        self.choice = choice
+        self._tell_recordings()
+        self.read.setFocus()
+
+    def _tell_recordings(self) -> None:
+        from app.ui.library.transcription_dialog import amount_text
+
+        if self._offer is None:
+            return
+        text = self.tr("Without captions: {0}.").format(amount_text(self._offer))
+        if self.choice is not None:
+            chosen = self.choice.paths
+            some = tuple(one for one in self._offer.recordings if one.path in chosen)
+            model = next((one for one in self._offer.models if one.id == self.choice.model), None)
+            amount = amount_text(self._offer._replace(recordings=some, best=model))
+            text = self.tr("Transcribed after reading: {0}.").format(amount)
+        self._recordings_text.setText(text)
+        self.transcribe.setAccessibleDescription(text)
+        self._announcer.show(text)
+
     def _make_layout_row(self) -> QWidget:
         self._layout_row = QWidget()
         self.layout_text = plain_label("", "muted", wrap=False)
@@ -124,11 +173,11 @@ class PlanDialog(Dialog):
         self.other_way.setText(other)
 
     def _left_out(self) -> str:
-        """Say in one line how many files of each kind are left out."""
+        """Say in one line how many files of each kind are left out, besides recordings to transcribe."""
         items = self.draft.excluded.items
         count = Counter(item.reason.id for item in items if isinstance(item, LeftOutFile))
         pictures = count["ingest.illustration"] + count["ingest.no_text_picture"]
-        recordings = count["ingest.no_text_recording"] + count["ingest.unheard"]
+        recordings = count["ingest.no_text_recording"]
         copies = count["ingest.translation"]
         data = count["ingest.data_file"] + count["ingest.no_text_data"]
         programs = count["ingest.source_code"] + count["ingest.of_a_program"]
@@ -140,7 +189,7 @@ class PlanDialog(Dialog):
             (programs, self.tr("%Ln program file(s)", None, programs)),
         )
         named = [text for number, text in kinds if number]
-        if named and (others := self.draft.left_out - sum(number for number, _ in kinds)):
+        if named and (others := self.draft.left_out - count[UNHEARD] - sum(number for number, _ in kinds)):
             named.append(self.tr("%Ln other file(s)", None, others))
         return self.tr("Left out: {0}.").format(", ".join(named)) if named else ""
 

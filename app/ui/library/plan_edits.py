@@ -7,6 +7,7 @@ from pathlib import PurePath
 
 from app.domain.courses import Corrections, IngestPlan, LeftOutFile, PlannedFile, PlannedState, Use
 
+UNHEARD = "ingest.unheard"  # why a recording without captions is not read
 MANY_FILES = 20
 """A plan that reads more files than this is shown first."""
 
@@ -214,10 +215,15 @@ def is_free(item: Item) -> bool:
 
 
 def needs_review(plan: IngestPlan, course_files: Collection[str]) -> bool:
-    """Return whether to show a plan first: it is big, decides on courses, or excludes course files."""
+    """Return whether to show a plan first.
+
+    It is big, decides on courses, excludes course files, or has recordings that could be transcribed.
+    """
     if plan.to_read > MANY_FILES:
         return True
     if sum(course.is_new for course in plan.courses) > 1 or plan.folders:
+        return True
+    if any(item.reason.id == UNHEARD for item in plan.left_out):
         return True
     return bool(plan.to_read) and any(
         not item.optional and PurePath(item.path).suffix.lower() in course_files for item in plan.left_out

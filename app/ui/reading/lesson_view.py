@@ -86,6 +86,7 @@ class LessonView(RichTextView):
         self._found_now: Span | None = None
         self._spoken: Span | None = None
         self._own: Sequence[tuple[Span, str]] = ()  # that the reader marked, with notes
+        self._unsure: Sequence[Span] = ()  # words of a transcript that may be others
         self._target: int | None = 0  # shown until the reader scrolls
         self._shown = TextPictures(self, tallest)
         self._work_soon = one_shot(self, 0, self._work)
@@ -114,6 +115,7 @@ class LessonView(RichTextView):
     def set_text(self, text: str, *, is_markdown: bool = False) -> None:
         """Show a text from its beginning, with nothing marked, and without pictures."""
         self._spans, self._current, self._found, self._spoken, self._own = (), None, (), None, ()
+        self._unsure = ()
         self._text, self._slides, self._target = text, (), 0
         self.is_markdown = is_markdown
         self._shown.show((), None, None)
@@ -148,6 +150,11 @@ class LessonView(RichTextView):
         """Mark what the reader marked, given in order, each with its note, which the mouse shows."""
         self._own = own
         self.setAccessibleDescription(self.tr("%Ln mark(s) of yours", None, len(own)) if own else "")
+        self._mark()
+
+    def set_unsure(self, unsure: Sequence[Span]) -> None:
+        """Mark words that may be others, given in order."""
+        self._unsure = clipped(unsure, 0, len(self._text))
         self._mark()
 
     def set_found(self, found: Sequence[Span], current: Span | None) -> None:
@@ -189,6 +196,11 @@ class LessonView(RichTextView):
         return self._position_at(source, at) if source is not None and self._drawn else 0
 
     @property
+    def spoken(self) -> Span | None:
+        """What is being said of a recording, while it plays."""
+        return self._spoken
+
+    @property
     def selected(self) -> Span | None:
         cursor, source = self.textCursor(), self._source
         text = cursor.selectedText()
@@ -217,11 +229,13 @@ class LessonView(RichTextView):
             self.clicked.emit(self.position_under(event.position().toPoint()))
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Show the note of the mark that the mouse rests on."""
-        if not isinstance(event, QHelpEvent) or not self._own:
+        """Show the note of the mark that the mouse rests on, or that a word may be another."""
+        if not isinstance(event, QHelpEvent) or not (self._own or self._unsure):
             return super().viewportEvent(event)
         at = self.position_under(event.pos())
-        notes = (note for (start, end), note in self._own if start <= at < end and note)
+        notes = [note for (start, end), note in self._own if start <= at < end and note]
+        if any(start <= at < end for start, end in self._unsure):
+            notes.append(self.tr("This word was hard to hear; it may be another."))
         tip = shorten("\n".join(notes), _LONGEST_TIP)
         QToolTip.showText(event.globalPos(), plain_tool_tip(tip), self)
         return True
@@ -248,7 +262,7 @@ class LessonView(RichTextView):
 
     def _note_scroll(self) -> None:
         self._work_soon.start()
-        if self._found or self._own:
+        if self._found or self._own or self._unsure:
             self._mark_soon.start()
 
     def _forget_target(self) -> None:
@@ -479,7 +493,12 @@ class LessonView(RichTextView):
     def _mark_if_in(self, source: TypesetSource | LiteralSource, at: int) -> None:
         begin, close = source.span(at)
         marked = (*self._spans, *([self._spoken] if self._spoken else []))
-        if self._found or self._own or any(start < close and end > begin for start, end in marked):
+        if (
+            self._found
+            or self._own
+            or self._unsure
+            or any(start < close and end > begin for start, end in marked)
+        ):
             self._mark_soon.start()
 
     def _mark(self) -> None:
@@ -491,7 +510,7 @@ class LessonView(RichTextView):
         others = QTextCharFormat(cited)
         if self._current is not None:
             others.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
-        first, last = self.in_sight() if self._found or self._own else (0, 0)
+        first, last = self.in_sight() if self._found or self._own or self._unsure else (0, 0)
         near = (span for span, _ in self._own if span[0] < last and span[1] > first)
         own = [part for span in near for part in self.shown_parts(*span)]
         marks = [self._marked(part, theme.own_ground()) for part in own]
@@ -500,6 +519,12 @@ class LessonView(RichTextView):
         marks += [self._marked(part, theme.own_line()) for part in own]
         if self._spoken is not None:
             marks += self._marks_of(self._spoken, _look(theme.text, theme.accent_soft))
+        dotted = QTextCharFormat()
+        dotted.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+        dotted.setUnderlineColor(QColor(theme.warning))
+        begin = max(bisect_left(self._unsure, (first, 0)) - 1, 0)
+        for span in self._unsure[begin : bisect_left(self._unsure, (last + 1, 0))]:
+            marks += self._marks_of(span, dotted)
         begin = max(bisect_left(self._found, (first, 0)) - 1, 0)
         for span in self._found[begin : bisect_left(self._found, (last + 1, 0))]:
             is_now = span == self._found_now

@@ -12,6 +12,7 @@ from app.domain.pages import Mark, PagedFile
 from app.domain.plain_text import harmless
 from app.domain.sources import Citation, LessonText, Selection, Source, SourceState
 from app.ui.markup.support_words import is_bare
+from app.ui.reading.heard_text import ParagraphEditor, TranscriptBar, paragraph_at
 from app.ui.reading.lesson_view import LessonView
 from app.ui.reading.pages_pane import PagesPane
 from app.ui.reading.recording_player import Following, RecordingPlayer
@@ -99,6 +100,8 @@ class ReadingView(QWidget):
     file_requested = Signal(str)  # the path of the file to open
     pages_requested = Signal(object)  # the LessonText whose file has pages; show_pages() or refuse_pages()
     view_changed = Signal()  # from pages to text, or back
+    correction_made = Signal(object, int, int, str)  # the LessonText, a span of its document, other words
+    captions_requested = Signal(object)  # the LessonText whose transcript is to be written to a file
     pages_left = Signal()  # the file with pages is not looked at any more
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -109,6 +112,7 @@ class ReadingView(QWidget):
         self._unverified: set[int] = set()
         self._stop: Citation | None = None
         self._figure: Figure | None = None  # to go to instead of the citation
+        self._corrected: int | None = None  # position in the document to go to when it has been read again
         self._lesson: LessonText | None = None
         self._awaited: Source | None = None
         self._paged: LessonText | None = None  # whose pages are shown or asked for
@@ -159,6 +163,7 @@ class ReadingView(QWidget):
         if lesson.source != self._awaited:
             return
         self._awaited = None
+        self.correction.dismiss()
         old, self._lesson = self._lesson, lesson
         if old != lesson:
             self._refusal = ""
@@ -170,6 +175,9 @@ class ReadingView(QWidget):
             self.texts.show_lesson(lesson)
             self._following.show(lesson)
             self._show_place()
+            if self._corrected is not None:
+                self.text.show_position(self._corrected - lesson.start)
+        self._corrected = None
         self.lesson_shown.emit(lesson)
 
     def set_own(self, lesson: LessonText, own: Sequence[tuple[tuple[int, int], str]]) -> None:
@@ -226,6 +234,22 @@ class ReadingView(QWidget):
     @property
     def shows_pages(self) -> bool:
         return self._views.currentWidget() is self.pages
+
+    def correct(self, position: int | None = None) -> None:
+        """Edit the paragraph of a transcript at a position, or what is selected, spoken or in sight."""
+        lesson, spoken = self._lesson, self.text.spoken
+        if lesson is None or lesson.transcript is None:
+            return
+        if position is None:
+            span = self.text.selected or spoken or self.text.in_sight()
+            position = span[0]
+        start, end = paragraph_at(lesson.text, position)
+        if start < end:
+            self.correction.open((start, end), lesson.text[start:end])
+
+    def expect_correction(self, position: int) -> None:
+        """Go to a position of the document when the lesson is shown again."""
+        self._corrected = position
 
     def focus_text(self) -> None:
         (self.pages if self.shows_pages else self.text).setFocus(Qt.FocusReason.OtherFocusReason)
@@ -289,6 +313,11 @@ class ReadingView(QWidget):
         self.text.customContextMenuRequested.connect(self._show_menu)
         self._find = icon_button("", 18, self.texts.find_bar.open, self, icon="search")
         name_with_keys(self._find, self.tr("Find"), self.texts.find_key)
+        self.transcript = TranscriptBar(self)
+        self.transcript.correct_requested.connect(self.correct)
+        self.transcript.captions_requested.connect(lambda: self.captions_requested.emit(self._lesson))
+        self.correction = ParagraphEditor(self.text)
+        self.correction.saved.connect(self._save_correction)
         self.player = RecordingPlayer(Theme.current(), self)
         self.player.open_requested.connect(self.file_requested)
         self._following = Following(self.player, self.text)
@@ -307,6 +336,7 @@ class ReadingView(QWidget):
         vbox(
             hbox(self._back, Stretch(), *steps, 6, *tools, margins=(8, 4, 8, 4), spacing=2),
             vbox(self._course, self._place, 6, self.notice, margins=(16, 0, 16, 8), spacing=2),
+            self.transcript,
             self.player,
             Cell(self._views, 1),
             hbox(self._link, Stretch(), self.switch, 8, self.open_file, margins=(12, 8, 12, 8)),
@@ -348,6 +378,8 @@ class ReadingView(QWidget):
 
     def _escape(self) -> None:
         """Leave what is open over the pages or the text, else the lesson."""
+        if self.correction.dismiss():
+            return
         if not (self.pages if self.shows_pages else self.texts).dismiss():
             self.back_requested.emit()
 
@@ -389,7 +421,14 @@ class ReadingView(QWidget):
         self._place.setText(lesson)
         self._place.setVisible(bool(lesson))
 
+    def _save_correction(self, span: tuple[int, int], text: str) -> None:
+        lesson = self._lesson
+        if lesson is not None:
+            self.correction_made.emit(lesson, span[0] + lesson.start, span[1] + lesson.start, text)
+
     def _show_nothing_yet(self) -> None:
+        self.correction.dismiss()
+        self.transcript.show_transcript(None)
         self.texts.show_lesson(None)
         self._following.show(None)
         self.notice.hide()
@@ -417,6 +456,8 @@ class ReadingView(QWidget):
         lesson = self._lesson
         if lesson is None:
             return
+        unsure = lesson.transcript.unsure if lesson.transcript is not None else ()
+        self.text.set_unsure([(start - lesson.start, end - lesson.start) for start, end in unsure])
         spans = {span: (span[0] - lesson.start, span[1] - lesson.start) for span in self._spans_in(lesson)}
         current = spans.get((self._stop.start, self._stop.end)) if self._stop is not None else None
         self.text.set_highlights(list(spans.values()), current)
@@ -445,6 +486,7 @@ class ReadingView(QWidget):
         )
         self.notice.setText(" ".join(sentences))
         self.notice.setVisible(bool(sentences))
+        self.transcript.show_transcript(lesson.transcript)
         self.open_file.setEnabled(lesson.file_exists)
         server = harmless(lesson.source.hit.server)
         self.open_file.setVisible(not server)
@@ -472,6 +514,9 @@ class ReadingView(QWidget):
             add_copy_link(menu, self.source, span, chosen.text if chosen else None)
         if lesson is not None:
             here = self.text.position_under(at) + lesson.start if not on_pages else self.pages.own_at(at)
+            if lesson.transcript is not None and not on_pages:
+                at_text = self.text.position_under(at)
+                menu.addAction(self.tr("Correct this paragraph…"), partial(self.correct, at_text))
             self.menu_opening.emit(menu, chosen or Selection(lesson.source, here, "", ""))
         menu.popup((pages if on_pages else self.text).viewport().mapToGlobal(at))
 

@@ -229,6 +229,8 @@ class SourcesController(QObject):
         reading.lesson_requested.connect(self._fetch)
         reading.pages_requested.connect(partial(self._open_pages, pages))
         reading.pages_left.connect(pages.close)
+        reading.correction_made.connect(self._correct)
+        reading.captions_requested.connect(self._save_captions)
 
     def _begin(self) -> None:
         self._is_open = True
@@ -269,6 +271,22 @@ class SourcesController(QObject):
         self._workers.library.open_lesson(
             lambda rag, _: rag.search.lesson_text(source, cited), is_shared=bool(source.hit.server)
         ).run(self, success=self._pane.reading.show_lesson)
+
+    def _correct(self, lesson: LessonText, start: int, end: int, text: str) -> None:
+        """Correct a transcript, and show it again where it was corrected."""
+        hit = lesson.source.hit
+
+        def show() -> None:
+            self._pane.reading.expect_correction(start)
+            self.read_lesson(hit.course_title, hit.lesson_number, hit.lesson_title or "")
+
+        correcting = self._workers.ingest.correct(hit.document_id, start, end, text)
+        correcting.run(self, success=lambda _: show(), failure=self._refuse)
+
+    def _save_captions(self, lesson: LessonText) -> None:
+        saving = self._workers.library.save_captions(lesson.source.hit.document_id)
+        said = self.tr("Saved {0} beside the recording.")
+        saving.run(self, success=lambda path: self.said.emit(said.format(path.name)), failure=self._refuse)
 
     def _check(self, exchange_id: int, sources: tuple[Source, ...]) -> None:
         show_states = partial(self._pane.show_states, exchange_id)

@@ -19,6 +19,7 @@ from app.ui.library.ingest_status import IngestStatus
 from app.ui.library.library_controller import LibraryController
 from app.ui.library.sidebar import CourseSidebar
 from app.ui.library.sidebar_parts import suggested_questions
+from app.ui.library.transcription import TranscriptionQueue
 from app.ui.reading.sources_controller import Figures, SourcesController
 from app.ui.reading.sources_pane import SourcesPane
 from app.ui.settings.controller import SettingsController
@@ -184,6 +185,7 @@ class MainWindow(QMainWindow):
         self.scan_recognition = ScanRecognition(
             self.ingest_controller, workers, lambda: self.settings.recognize_text, self
         )
+        self.transcription = TranscriptionQueue(self.ingest_controller, workers, memory, self.say, self)
         self.top_bar = TopBar(self.actions_)
         self.offer_bar = OfferBar()
         self.notice_bar = OfferBar()
@@ -376,7 +378,13 @@ class MainWindow(QMainWindow):
         self._splitter = lay_out(
             self,
             self.side,
-            (self.top_bar, self.help_controller.news, self.offer_bar, self.notice_bar),
+            (
+                self.top_bar,
+                self.help_controller.news,
+                self.offer_bar,
+                self.notice_bar,
+                self.transcription.bar,
+            ),
             self.centre,
             self.sources,
         )
@@ -458,6 +466,7 @@ class MainWindow(QMainWindow):
         add("file", "remove_all", everything, self.library_controller.remove_everything)
         add("course/add", "add_folder", tr("Add &folder…"), ingest.choose_folder, key.Open, "folder-plus")
         add("course/add", "add_files", tr("Add f&iles…"), ingest.choose_files, "", "file-plus")
+        add("course/add", "transcribe", tr("&Transcribe recordings…"), lambda: self.transcription.choose())
         add("course/files", "files", tr("Fil&es…"), self.library_controller.open_files, "Ctrl+I", "lesson")
         rename = add("course/files", "rename_course", tr("Re&name course"), self.rename_course, "", "edit")
         rename.setEnabled(False)

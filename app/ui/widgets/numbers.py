@@ -27,6 +27,16 @@ def lessons_text(n: int) -> str:
     return QCoreApplication.translate("Counts", "%Ln lesson(s)", None, n)
 
 
+def duration_text(seconds: float) -> str:
+    """Return such as ``12 min`` or ``4 h 10 min``, at least a minute."""
+    hours, minutes = divmod(max(round(seconds / 60), 1), 60)
+    if not hours:
+        return QCoreApplication.translate("Counts", "{0} min").format(minutes)
+    if not minutes:
+        return QCoreApplication.translate("Counts", "{0} h").format(number_text(hours))
+    return QCoreApplication.translate("Counts", "{0} h {1} min").format(number_text(hours), minutes)
+
+
 def library_text(courses: Sequence[Course]) -> str:
     lessons = sum(len(course.lessons) for course in courses)
     return f"{courses_text(len(courses))}, {lessons_text(lessons)}"

@@ -31,7 +31,7 @@ from tests.tools.screenshots.library import keeping_states
 from tests.tools.screenshots.models import embedding_model_states
 from tests.tools.screenshots.pictures import LOOKS, Pictures
 from tests.tools.screenshots.reading import reading_states, scope_states
-from tests.tools.screenshots.recordings import recording_states
+from tests.tools.screenshots.recordings import hearing_states, recording_states
 from tests.tools.screenshots.reviews import practice_states, review_states
 from tests.tools.screenshots.shared import shared_states
 from tests.tools.screenshots.stale import stale_states
@@ -54,6 +54,7 @@ STATES = (
     keeping_states,
     figure_states,
     recording_states,
+    hearing_states,
     review_states,
     practice_states,
     embedding_model_states,

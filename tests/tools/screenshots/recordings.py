@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import wave
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw, ImageFont
 from PySide6.QtTest import QTest
 
+from app.core.documents.transcript_text import beginning, written
+from app.core.ingest.run import sha256_of
+from app.core.storage.transcripts import Heard
+from app.domain.cancel import CancelToken
+from app.domain.events import FileDone, FileStatus, Hearing
 from app.domain.scope import only_course
+from app.ui.library.transcription_dialog import TranscriptionDialog
 from tests.support.recordings import make_video
+from tests.tools.screenshots.pictures import settle
 
 if TYPE_CHECKING:
+    from tests.support.running_window import RunningWindow
     from tests.tools.screenshots.pictures import Pictures
 
 _SLIDES = {
@@ -55,6 +64,82 @@ def recording_states(pictures: Pictures) -> None:
         window.sources.read(1)
         running.wait_for(lambda: bool(reading.player.sentence.text()), "the sentence")
         pictures.take_with_sources(running, "recording-damaged")
+
+
+def hearing_states(pictures: Pictures) -> None:
+    """Take recordings without captions: offered, being transcribed, read, corrected and played."""
+    with pictures.window() as (running, folder):
+        course = folder / "Tides"
+        course.mkdir()
+        first = course / "01 Tides.mkv"
+        make_video(first, [_slide(title) for title in _SLIDES for _ in range(_EACH)], 1280, 50.0)
+        for name, minutes in (("02 Moon and sun.wav", 48), ("03 Harbours.wav", 95)):
+            _write_silence(course / name, minutes)
+        window, reading = running.window, running.window.sources.reading
+        plans = window.ingest_controller.plan_controller
+        window.ingest_controller.add_paths([course])
+        running.wait_for(lambda: plans.dialog is not None and plans.dialog.transcribe.isVisible(), "the plan")
+        assert plans.dialog is not None
+        pictures.take(running, "hearing-plan")
+        plans.dialog.transcribe.click()
+        settle(500)
+        pictures.take(running, "hearing-choice")
+        chosen = window.findChild(TranscriptionDialog)
+        assert isinstance(chosen, TranscriptionDialog)
+        chosen.begin.click()
+        settle(500)
+        pictures.take(running, "hearing-plan-chosen")
+        plans.dialog.choice = None
+        plans.dialog.read.click()
+        running.wait_for(lambda: not window.ingest_controller.is_reading, "the end of reading")
+        pictures.take(running, "hearing-progress", lambda: window.ingest_status.handle(_HEARING))
+        window.ingest_status.clear()
+        _keep_transcript(running, first)
+        window.ingest_controller.retry([FileDone(str(first), FileStatus.SKIPPED)])
+        running.wait_for(lambda: running.rag.courses.counts().courses == 5, "the transcript")
+        running.wait_for(lambda: not window.ingest_controller.is_reading, "the end of reading")
+        title = next(one.title for one in running.rag.courses.all() if str(course) in one.files[0])
+        window.set_scope(only_course(title))
+        running.ask("Why are there two high tides a day?")
+        window.sources.activate(1)
+        window.sources.read(1)
+        running.wait_for(lambda: reading.player.is_usable, "the recording")
+        settle(500)
+        pictures.take_with_sources(running, "hearing-transcript")
+        pictures.take(running, "hearing-correction", lambda: _correct(running))
+        reading.correction.dismiss()
+        begun = reading.player.seconds
+        reading.player.toggle()
+        running.wait_for(lambda: reading.player.seconds > begun + 3, "it to play")
+        pictures.take_with_sources(running, "hearing-playing")
+        reading.player.pause()
+
+
+_HEARING = Hearing("/home/ada/Tides/02 Moon and sun.wav", 763.0, 2880.0, 8.3)
+
+
+def _correct(running: RunningWindow) -> None:
+    running.window.actions_["sources"].setChecked(True)
+    settle()
+    running.window.sources.reading.correct()
+
+
+def _write_silence(path: Path, minutes: int) -> None:
+    with wave.open(str(path), "wb") as file:
+        file.setparams((1, 1, 8_000, 0, "NONE", ""))
+        for _ in range(minutes):
+            file.writeframes(b"\x80" * 60 * 8_000)
+
+
+def _keep_transcript(running: RunningWindow, path: Path) -> None:
+    """Keep what a model would have heard, with words that it was not sure of."""
+    said = [one for sentences in _SLIDES.values() for one in sentences * 2]
+    words = [[(f" {word}", word in ("bulges.", "neap", "Neap")) for word in one.split()] for one in said]
+    cues = [(5.0 * n + n // 4 * 3, 5.0 * n + 4.9 + n // 4 * 3, cue) for n, cue in enumerate(words)]
+    vtt = beginning("Whisper base") + written(cues)
+    digest, size = sha256_of(path, CancelToken()), path.stat().st_size
+    heard = Heard(digest, str(path), size, 3000.0, 3000.0, True, "Whisper base", "en", vtt, dropped=1)
+    running.rag.catalog.transcripts.keep(heard)
 
 
 def _write_lecture(folder: Path) -> Path:

@@ -1,0 +1,118 @@
+"""Transcribes chosen recordings while nothing else is read."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSettings
+
+from app.domain.events import IngestDone
+from app.ui.widgets.bars import OfferBar
+from app.ui.widgets.building import one_shot
+from app.ui.widgets.messages import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QWidget
+
+    from app.domain.recordings import TranscriptionChoice, TranscriptionOffer
+    from app.ui.library.ingest_controller import IngestController
+    from app.workers.job import Job
+    from app.workers.workers import Workers
+
+_QUEUE = "recordings_to_transcribe"  # in the memory of the window
+_GATHER_MS = 1_500  # longer than changed folders take, which go first
+
+
+class TranscriptionQueue(QObject):
+    """Transcribes one recording after the other, and gives way to everything else that is read.
+
+    What waits is kept in ``memory``; after a restart ``bar`` offers to go on.
+    """
+
+    def __init__(
+        self,
+        ingest: IngestController,
+        workers: Workers,
+        memory: QSettings,
+        say: Callable[[str], object],
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._ingest, self._workers, self._memory, self._say = ingest, workers, memory, say
+        self._window = window
+        self.bar = OfferBar()
+        self.bar.accepted.connect(self._go_on)
+        self._queue: list[tuple[str, str, str]] = []
+        with suppress(ValueError, TypeError):
+            self._queue = [
+                (str(a), str(b), str(c)) for a, b, c in json.loads(str(memory.value(_QUEUE, "[]")))
+            ]
+        self._resting = bool(self._queue)  # until the user wants what was left by the last run
+        self._running: Job[None] | None = None
+        self._gather = one_shot(self, _GATHER_MS, self._begin)
+        ingest.begun.connect(lambda _: self._running and self._running.cancel())
+        ingest.given_up.connect(self._give_up)
+        ingest.finished.connect(self._finished)
+        ingest.plan_controller.transcription_chosen.connect(self.add)
+        workers.ready.connect(self._offer)
+
+    def choose(self) -> None:
+        """Look for recordings that have no text, and ask which to transcribe."""
+        self._say(self.tr("Looking for recordings…"))
+        self._workers.library.recordings(None).run(self, success=self._ask)
+
+    def add(self, choice: TranscriptionChoice) -> None:
+        """Transcribe recordings as soon as nothing else is read."""
+        known = {path for path, *_ in self._queue}
+        self._queue += [(path, choice.model, choice.language) for path in choice.paths if path not in known]
+        self._go_on()
+
+    def _ask(self, offer: TranscriptionOffer) -> None:
+        if not offer.recordings:
+            self._say(self.tr("There are no recordings without text in your folders."))
+            return
+        from app.ui.library.transcription_dialog import TranscriptionDialog  # the window paints sooner
+
+        dialog = TranscriptionDialog(offer, self._window)
+        dialog.chosen.connect(self.add)
+        dialog.open()
+
+    def _offer(self) -> None:
+        if self._resting:
+            text = self.tr("%Ln recording(s) left to transcribe.", None, len(self._queue))
+            self.bar.offer(text, self.tr("Go on"))
+
+    def _go_on(self) -> None:
+        self._resting = False
+        self.bar.hide()
+        self._keep()
+        self._gather.start()
+
+    def _begin(self) -> None:
+        if not self._queue or self._resting or self._ingest.is_reading:
+            return
+        self._running = self._workers.ingest.transcribe(*self._queue[0])
+        self._ingest.start_quietly(self._running, self._note)
+
+    def _note(self, event: object) -> None:
+        if isinstance(event, IngestDone) and event.files and (reason := event.files[-1].reason) is not None:
+            self._say(shown(reason))
+
+    def _give_up(self) -> None:
+        if self._running is not None:
+            self._queue.clear()
+
+    def _finished(self, job: Job[None]) -> None:
+        if job is self._running:
+            self._running = None
+            if self._queue and not job.token.cancelled:  # else it gave way, and goes on where it was
+                self._queue.pop(0)
+            self._keep()
+        self._gather.start()
+
+    def _keep(self) -> None:
+        self._memory.setValue(_QUEUE, json.dumps(self._queue))

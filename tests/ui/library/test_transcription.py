@@ -1,0 +1,137 @@
+"""Recordings without captions: offered with their length, chosen, heard in the background, gone on with."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+
+from app.domain.courses import IngestPlan, LeftOutFile
+from app.domain.events import Hearing
+from app.domain.messages import Message
+from app.domain.recordings import SpeechModel, TranscriptionChoice, TranscriptionOffer, Unheard
+from app.ui.library.ingest_status import IngestStatus
+from app.ui.library.plan_dialog import PlanDialog
+from app.ui.library.plan_edits import needs_review
+from app.ui.library.transcription_dialog import TranscriptionDialog
+from app.ui.widgets.theme import Theme, apply_theme
+from tests.support.running_window import RunningWindow
+from tests.support.speech import SPEECH, small_model
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from tests.support.courses import KeptEmbedder
+
+BASE = SpeechModel("base", "Whisper base", 148_000_000, "MIT", 8.0, 0)
+TINY = SpeechModel("tiny", "Whisper tiny", 78_000_000, "MIT", 16.0, 78_000_000)
+FIRST, SECOND = Unheard("/c/01 Ink.mp3", 3000.0, 0.0), Unheard("/c/02 Ink.mp3", 5400.0, 1800.0)
+OFFER = TranscriptionOffer((FIRST, SECOND), (BASE, TINY), BASE)
+LEFT_OUT = tuple(
+    LeftOutFile(one.path, Message("ingest.unheard", name="x"), optional=True) for one in (FIRST, SECOND)
+)
+
+
+@pytest.fixture
+def plan(qtbot: QtBot, qapp: QApplication) -> PlanDialog:
+    apply_theme(qapp, Theme.light())
+    made = PlanDialog([])
+    made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def test_the_plan_offers_recordings_and_remembers_which_to_hear(plan: PlanDialog, qtbot: QtBot) -> None:
+    found = IngestPlan(("/c",), (), LEFT_OUT)
+    assert needs_review(found, ())
+    plan.show_plan(found)
+    assert plan.unheard() == [FIRST.path, SECOND.path]
+    assert not plan.transcribe.isVisible(), "nobody knows yet how long they are"
+    plan.offer_recordings(OFFER)
+    assert plan.transcribe.accessibleDescription() == (
+        "Without captions: 2 recordings, 1 h 50 min; about 14 min on this computer."
+    )
+    QTest.mouseClick(plan.transcribe, Qt.MouseButton.LeftButton)
+    dialog = plan.findChild(TranscriptionDialog)
+    assert isinstance(dialog, TranscriptionDialog)
+    qtbot.waitExposed(dialog)
+    assert [item.text(1) for item in dialog.items] == [
+        "50 min",
+        "30 min of 1 h 30 min done",
+    ]
+    assert dialog.summary.text() == "2 recordings, 1 h 50 min; about 14 min on this computer"
+    dialog.items[1].setCheckState(0, Qt.CheckState.Unchecked)
+    dialog.model.setCurrentIndex(dialog.model.findData("tiny"))
+    dialog.language.setCurrentIndex(dialog.language.findData("de"))
+    assert dialog.summary.text() == "1 recording, 50 min; about 3 min on this computer"
+    QTest.keyClick(dialog.begin, Qt.Key.Key_Return)
+    assert plan.choice == TranscriptionChoice((FIRST.path,), "tiny", "de")
+    assert plan.transcribe.accessibleDescription().startswith(
+        "Transcribed after reading: 1 recording, 50 min"
+    )
+
+
+def test_nothing_is_begun_without_a_recording(qtbot: QtBot) -> None:
+    dialog = TranscriptionDialog(OFFER)
+    qtbot.addWidget(dialog)
+    for item in dialog.items:
+        item.setCheckState(0, Qt.CheckState.Unchecked)
+    assert not dialog.begin.isEnabled()
+    none = TranscriptionDialog(TranscriptionOffer((FIRST,), (), None))
+    qtbot.addWidget(none)
+    assert not none.begin.isEnabled()
+    assert none.summary.text() == "This computer has too little memory for it."
+
+
+def test_progress_tells_minutes_rate_and_time_left(qtbot: QtBot) -> None:
+    line = IngestStatus()
+    qtbot.addWidget(line)
+    line.handle(Hearing("/c/01 Ink.mp3", 0.0, 0.0, 0.0))
+    assert (line.sentence, line.bar.maximum()) == ("Transcribing 01 Ink.mp3", 0)
+    line.handle(Hearing("/c/01 Ink.mp3", 750.0, 3000.0, 7.5))
+    assert shown_figures(line) == "12/50 min · 8× · 5:00 left"
+    assert line.bar.value() == line.bar.maximum() // 4
+
+
+def shown_figures(line: IngestStatus) -> str:
+    texts = [one.text() for one in line.findChildren(QLabel)]
+    return next(one for one in texts if "min" in one)
+
+
+@pytest.fixture
+def running(qapp: QApplication, tmp_path: Path, embedder: KeptEmbedder) -> Iterator[RunningWindow]:
+    """A window that was closed before it had transcribed a recording."""
+    recording = tmp_path / "Bees" / "01 Finding home.mp3"
+    recording.parent.mkdir()
+    shutil.copy(SPEECH / "speech.mp3", recording)
+    memory = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    memory.setValue("recordings_to_transcribe", json.dumps([[str(recording), small_model(), "en"]]))
+    memory.sync()
+    running = RunningWindow(tmp_path, tmp_path, embedder=embedder)
+    running.rag.open()
+    running.rag.database.set_meta("samples", "added")
+    running.rag.database.close()
+    running.open()
+    running.wait_until_ready(samples=False)
+    yield running
+    running.close()
+
+
+@pytest.mark.slow
+def test_what_was_left_is_offered_and_heard(running: RunningWindow) -> None:
+    window = running.window
+    running.wait_for(window.transcription.bar.isVisible, "the offer to go on")
+    assert window.transcription.bar.text.text() == "1 recording left to transcribe."
+    QTest.mouseClick(window.transcription.bar.action, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: running.rag.courses.counts().documents == 1, "the transcript")
+    running.wait_for(lambda: window.memory.value("recordings_to_transcribe") == "[]", "nothing to be left")
