@@ -35,7 +35,7 @@ _FRAME, _CONTEXT = 512, 64  # samples that are judged at once, and of those befo
 _VOICE, _STILL_VOICE = 0.5, 0.35  # probabilities at which speech begins and goes on
 _SHORT, _MARGIN = 9, 6  # frames: of a pause within speech, and kept before and after speech
 _THREADS = 4
-_REPEATED = 2.4  # times that a text is longer than compressed: from here on it goes round in circles
+_REPEATED = 3.0  # times that a text is longer than compressed: from here on it goes round in circles
 _LOOP = 5  # tokens that may not come twice when a window is heard again
 _UNSURE = 0.4  # probability of a word that may be another one
 _ENDS = (".", "!", "?", "…", "。", "？", "！")
@@ -153,11 +153,12 @@ def _model(folder: Path) -> WhisperModel:
 
 
 def _written(sound: NDArray[np.float32], model: Path, language: str, hint: str) -> tuple[str, list[Spoken]]:
-    """Return the language and the words of a window, without parts that the model doubts or repeats.
+    """Return the language and the words of a window; none if the model doubts that something is said.
 
     A text that goes round in circles is written once more without repetitions, not by chance as the engine
     would: a recording has the same text however often its hearing was interrupted.
     """
+    said: list[Any] = []
     for loop in (0, _LOOP):
         segments, info = _model(model).transcribe(
             sound,
@@ -172,8 +173,7 @@ def _written(sound: NDArray[np.float32], model: Path, language: str, hint: str) 
         said = list(segments)
         if all(segment.compression_ratio <= _REPEATED for segment in said):
             break
-    sure = (segment for segment in said if segment.compression_ratio <= _REPEATED)
-    words = [word for segment in sure for word in segment.words or ()]
+    words = [word for segment in said for word in segment.words or ()]
     return info.language, [Spoken(one.word, one.start, one.end, float(one.probability)) for one in words]
 
 

@@ -135,11 +135,13 @@ class HearingService:
         there = [item.path for item in self._ingest.watched() if item.path.exists()]
         settled = {(record.path, record.size) for record in known}
         settled |= {(path, size) for path, size, _ in self._catalog.failures.known()}
+        left_out = {path for path, one in self._catalog.places.corrections().items() if one.left_out}
         whole = self._transcripts.sizes()
         found = [
             str(item.path)
             for item in (self._ingest.discovered(there, token) if there else ())
             if is_recording(item.path)
+            and str(item.path) not in left_out
             and (str(item.path), item.size) not in settled
             and item.size not in whole
             and (courses is None or os.path.dirname(item.path) in beside)

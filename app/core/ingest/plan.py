@@ -70,10 +70,10 @@ class RunPlan:
         self.places = RunPlaces(catalog, self.chosen, corrections)
         self.known = self.places.documents
         self._leave, self._heard = leave, catalog.transcripts.sizes()
-        found = [self._or_unheard(item) for item in found]
-        self.found = [item for item in found if str(item.path) not in leave or str(item.path) in self.known]
         known = catalog.failures.known()
         self._failures = {key: reason for key, reason in known.items() if key[0] not in again}
+        found = [self._or_unheard(item) for item in found]
+        self.found = [item for item in found if str(item.path) not in leave or str(item.path) in self.known]
         # Also by files that are left alone, such as one still being written: they say what the folder is.
         self._versions = self._find_versions(found, token)
         self._no_lessons = self._find_no_lessons(found)
@@ -161,7 +161,8 @@ class RunPlan:
         """Return a file as it is, but a recording without a transcript as one that is not read."""
         path, record = str(item.path), self.known.get(str(item.path))
         is_same = record is not None and (record.size, record.mtime_ns) == (item.size, item.mtime_ns)
-        is_read = is_same or path in self._leave or item.size in self._heard
+        has_failed = (path, item.size, item.mtime_ns) in self._failures
+        is_read = is_same or has_failed or path in self._leave or item.size in self._heard
         return item if is_read or not is_recording(path) else item._replace(skipped=UNHEARD)
 
     def _settle(self, item: FoundFile) -> FileDone | None:
