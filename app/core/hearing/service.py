@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -62,13 +63,7 @@ class HearingService:
     A model is named by its id on the list, or by the path of a folder that holds one.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        catalog: Catalog,
-        ingest: IngestService,
-        cache_dir: Path,
-    ) -> None:
+    def __init__(self, database: Database, catalog: Catalog, ingest: IngestService, cache_dir: Path) -> None:
         self._db = database
         self._catalog = catalog
         self._documents = catalog.documents
@@ -172,16 +167,16 @@ class HearingService:
             LibraryUnusable: the disk does not hold what was heard.
         """
         folder = self.path(model)
-        began, done = time.monotonic(), list[FileDone]()
-        embedded = 0
+        began, embedded = time.monotonic(), 0
+        done: list[FileDone] = []
         for chosen in paths:
             path = Path(os.path.realpath(chosen))
             try:
                 yield from self._hear_whole(path, model, folder, language, token)
             except UnreadableFile as error:
                 if not isinstance(error, FileNotOpened | ReaderStopped):
-                    status = path.stat()
-                    self._catalog.failures.add(str(path), status.st_size, status.st_mtime_ns, error.message)
+                    with suppress(FileNotOpened):
+                        self._catalog.failures.add(str(path), *_version(path), error.message)
                 failed = FileDone(str(path), FileStatus.FAILED, reason=error.message)
                 done.append(failed)
                 yield failed
@@ -208,23 +203,22 @@ class HearingService:
         heard = self._transcripts.of(digest) or start
         heard = heard._replace(path=str(path), model=name, language=language or heard.language)
         hint = self.hint(path)
-        first, began, missed = heard.heard, time.monotonic(), 0
+        first, missed, rate = heard.heard, 0, 0.0
+        began = time.monotonic() - token.seconds_rested
         with _child() as child:
             while not heard.is_whole:
-                seconds = time.monotonic() - began - token.seconds_rested
-                rate = (heard.heard - first) / seconds if heard.heard > first else 0.0
                 yield Hearing(str(path), heard.heard, heard.seconds, rate)
                 piece = _heard_piece(child, path, heard, folder, hint, token)
                 missed = 0 if piece else missed + 1
                 if missed == _GIVEN_UP:
                     raise ReaderStopped(Message("hearing.stopped", name=shown_name(path)))
                 heard = _with_piece(heard, piece or _left_out(heard))
+                rate = (heard.heard - first) / (time.monotonic() - token.seconds_rested - began)
                 if _version(path) != version:
                     raise FileNotOpened(Message("documents.being_written", name=shown_name(path)))
                 if not missed or heard.is_whole:  # what ended the engine is tried again by the next run
                     self._transcripts.keep(heard)
-        if model in entries() and heard.heard > first:
-            rate = (heard.heard - first) / (time.monotonic() - began - token.seconds_rested)
+        if model in entries() and rate:
             self._db.set_meta(f"heard {model}", f"{rate:.2f}")
 
     def hint(self, path: Path) -> str:
@@ -233,19 +227,21 @@ class HearingService:
         They are the titles of the files around it and the terms that their authors marked, those of a file
         with the same name first.
         """
-        for folder in path.parents[:2]:
-            around = [one for one in self._documents.files().values() if root_of(one.path, [str(folder)])]
-            if around:
-                break
+        records = self._documents.files().values()
+        around = [one for one in records if root_of(one.path, [str(path.parent)])]
+        if not around and root_of(str(path.parent.parent), self._catalog.places.folders()):
+            around = [one for one in records if root_of(one.path, [str(path.parent.parent)])]
         around.sort(key=lambda one: Path(one.path).stem != path.stem)
-        names = [one.place.title for one in around if Path(one.path).stem == path.stem]
-        names += [one.course_title for one in around]
+        titles = [one.place.title for one in around if Path(one.path).stem == path.stem]
+        names = dict.fromkeys([*titles, *(one.course_title for one in around)])
         for one in around:
+            if sum(map(len, names)) > _HINT:
+                break
             language, *_ = self._documents.sentences(one.document_id)
             text = self._documents.text(one.document_id).text
-            names += [definition.term for definition in definitions_in(text, language)]
+            names |= dict.fromkeys(definition.term for definition in definitions_in(text, language))
         hint = ""
-        for name in dict.fromkeys(filter(None, names)):
+        for name in filter(None, names):
             if len(hint) + len(name) < _HINT:
                 hint += f", {name}" if hint else name
         return hint
