@@ -26,7 +26,9 @@ from app.config.paths import resource_path, user_cache_dir
 from app.config.settings import Settings
 from app.core.documents.reading import ReadingProcess
 from app.core.embedding.embedder import Embedder
+from app.core.hearing.engine import hear, leave_out_decoder
 from app.core.rag_system import RAGSystem
+from app.core.sandbox import Sandbox
 from app.core.search.chroma import leave_out_exporter
 from app.domain.cancel import CancelToken
 from app.domain.conversations import ExchangeState
@@ -45,6 +47,7 @@ _RESOURCES = (
     "resources/styles/document.css",
     "resources/prompts/system.md",
     "resources/prices.json",
+    "resources/speech-models.json",
     "resources/samples.npz",
     "docs/user-guide.md",
 )
@@ -112,6 +115,7 @@ class _Check:
         own = [item.name for item in pkgutil.walk_packages(app.__path__, "app.")]
         others: set[str] = set()
         leave_out_exporter()
+        leave_out_decoder()
         for name in set(own) - {"app.__main__"}:
             loader = cast("InspectLoader", importlib.import_module(name).__loader__)
             for late, names in _late_imports(loader.get_code(name)):
@@ -183,7 +187,11 @@ class _Check:
         with wave.open(str(path), "wb") as file:
             file.setparams((1, 2, 8_000, 0, "NONE", ""))
             file.writeframes(bytes(16_000))
-        return load_recording(path)
+        with Sandbox("hearing", output=self._folder / "hearing.log") as child:
+            heard = child.call(
+                dict, hear, path, 0.0, self._folder, "", ""
+            )  # nobody speaks: no model is needed
+        return f"{load_recording(path)}, of which {heard['end']} s were heard"
 
     def _library(self) -> RAGSystem:
         services = [feature.add_services for feature in self._features]

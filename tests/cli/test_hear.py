@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from tests.support.commands import Commands
 
 
+pytestmark = pytest.mark.slow
+
+
 @pytest.fixture
 def recording(run: Commands, tmp_path: Path) -> Path:
     folder = tmp_path.resolve() / "Bees"
@@ -39,7 +42,6 @@ def test_what_could_be_heard_is_listed(run: Commands, recording: Path) -> None:
     assert "There is no Whisper model" in refused.err
 
 
-@pytest.mark.slow
 def test_a_recording_is_heard_found_and_gets_captions(run: Commands, recording: Path) -> None:
     heard = run("hear", recording, "--model", small_model(), "--language", "en", "--captions", "--json")
     assert heard.code == 0, heard.err

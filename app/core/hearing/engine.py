@@ -143,9 +143,14 @@ def _voices() -> Any:  # noqa: ANN401 - OpenVINO is not typed
     return core.compile_model(str(network), "CPU", {"INFERENCE_NUM_THREADS": 1})
 
 
+def leave_out_decoder() -> None:
+    """Let faster-whisper be imported without what would decode recordings for it, under the GPL."""
+    sys.modules.setdefault("av", ModuleType("av"))
+
+
 @lru_cache(maxsize=1)
 def _model(folder: Path) -> WhisperModel:
-    sys.modules.setdefault("av", ModuleType("av"))  # it would decode recordings, and comes under the GPL
+    leave_out_decoder()
     from faster_whisper import WhisperModel
 
     threads = min(os.cpu_count() or 1, _THREADS)
