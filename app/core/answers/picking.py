@@ -61,19 +61,14 @@ class _Sentence(NamedTuple):
         return self.source.text(*self.source.sentences[self.at])
 
 
-def best_sentence(question: str, sources: Sequence[Source], embedder: TextEmbedder | None) -> Pick:
-    """Return the sentence that answers best; where nothing is one, as in code, all of the best source."""
-    ranked = _ranked(question, sources, embedder)
-    return _with_antecedent(ranked[0][1]) if ranked else first_sentence(sources[0])
-
-
 def pick_sentences(
-    question: str, sources: Sequence[Source], embedder: TextEmbedder | None
+    question: str, sources: Sequence[Source], embedder: TextEmbedder | None, *, alone: bool = False
 ) -> tuple[Pick, ...]:
     """Return up to three sentences, best first, with at most 90 words unless the best alone has more.
 
-    As far as words are left, each brings one beside it. Where nothing is a sentence, as in code, the best
-    source is returned whole. Without an embedder sentences are compared by their words alone.
+    As far as words are left, each brings one beside it, unless they are wanted ``alone``. Where nothing is a
+    sentence, as in code, the best source is returned whole. Without an embedder sentences are compared by
+    their words alone.
     """
     ranked = _ranked(question, sources, embedder)
     if not ranked:
@@ -89,7 +84,7 @@ def pick_sentences(
             chosen.append(pick)
             seen.add(one_spaced(sentence.text))
             left -= _words(pick)
-    others = [Pick(one.source, *one.source.sentences[one.at]) for _, one in ranked]
+    others = [] if alone else [Pick(one.source, *one.source.sentences[one.at]) for _, one in ranked]
     for index, pick in enumerate(chosen):
         beside = (one for one in others if _adjoin(pick, one) and not _overlaps(one, chosen))
         if new := next((one for one in beside if _words(one) <= left), None):

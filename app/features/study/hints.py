@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from app.core.answers.citations import GenerationEnd, GenerationEvent
 from app.core.answers.passage_answer import literal, place_of
-from app.core.answers.picking import best_sentence
+from app.core.answers.picking import pick_sentences
 from app.core.answers.proof.claims import plain
 from app.core.answers.service import Asked
 from app.core.answers.side_request import ask_cheapest
@@ -123,7 +123,7 @@ class HintWriter:
 
     def target(self, question: str, found: Sequence[Source]) -> Target:
         """Return what is to be found among sources, best first."""
-        pick = best_sentence(question, found, self._rag.embedder)
+        pick = pick_sentences(question, found, self._rag.embedder, alone=True)[0]
         source, sentence, asked = pick.source, one_spaced(plain(pick.text)), content_terms(question)
         common = asked | stop_stems(certain_language_of(source.hit.text))
         hidden = frozenset(content_terms(sentence) - common)

@@ -19,7 +19,7 @@ from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.answers.picking import best_sentence
+from app.core.answers.picking import pick_sentences
 from app.core.search.terms import content_terms
 from app.domain.events import AnswerDone
 from app.domain.scope import Scope
@@ -53,7 +53,7 @@ def reference_of(rag: RAGSystem, row: Question, lesson: tuple[str, int | None]) 
     scope = Scope(lessons=(lesson,))
     hits = rag.search.retrieve(row.text, scope=scope).hits
     sources = [rag.search.make_source(n, hit) for n, hit in enumerate(hits, 1)]
-    return best_sentence(row.text, sources, rag.embedder).text
+    return pick_sentences(row.text, sources, rag.embedder, alone=True)[0].text
 
 
 def gives_away(hint: str, question: str, reference: str) -> bool:
