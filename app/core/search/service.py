@@ -214,6 +214,17 @@ class SearchService:
             raise UserError(Message("search.lesson_without_text"))
         return self.make_source(NO_SOURCE, hit)
 
+    def source_at(self, hit: SearchHit, position: int) -> Source:
+        """Return the passage at a position of a document that has been read again since a hit was found.
+
+        Raises UserError if it has left the library.
+        """
+        passages = self.lesson(hit.course_title, hit.lesson_number, hit.lesson_title)
+        own = [one for one in passages if one.path == hit.path]
+        if not own:
+            raise UserError(Message("search.lesson_without_text"))
+        return self.make_source(NO_SOURCE, next((one for one in own if one.end > position), own[-1]))
+
     def lesson(self, course_title: str, number: int | None, title: str) -> tuple[SearchHit, ...]:
         """Return the text of a lesson as it is listed, in reading order.
 

@@ -112,7 +112,7 @@ class ReadingView(QWidget):
         self._unverified: set[int] = set()
         self._stop: Citation | None = None
         self._figure: Figure | None = None  # to go to instead of the citation
-        self._corrected: int | None = None  # position in the document to go to when it has been read again
+        self._position: int | None = None  # in the document, to go to instead of the passage
         self._lesson: LessonText | None = None
         self._awaited: Source | None = None
         self._paged: LessonText | None = None  # whose pages are shown or asked for
@@ -148,9 +148,9 @@ class ReadingView(QWidget):
             self._go_to(source, next((stop for stop in self._stops if stop.source_n == n), None), figure)
         return source is not None
 
-    def read_lesson(self, beginning: Source) -> None:
-        """Open a lesson at its beginning, whether the answer has a source in it or not."""
-        self._go_to(beginning, None)
+    def read_lesson(self, beginning: Source, position: int | None = None) -> None:
+        """Open a lesson at its beginning or a position, whether the answer has a source in it or not."""
+        self._go_to(beginning, None, position=position)
 
     def expect_lesson(self, course: str, lesson: str) -> None:
         self.clear()
@@ -163,7 +163,6 @@ class ReadingView(QWidget):
         if lesson.source != self._awaited:
             return
         self._awaited = None
-        self.correction.dismiss()
         old, self._lesson = self._lesson, lesson
         if old != lesson:
             self._refusal = ""
@@ -172,12 +171,10 @@ class ReadingView(QWidget):
         if old is not None and (old.text, old.start) == (lesson.text, lesson.start):
             self._mark()  # the same text: keep the reader's scroll position
         else:
+            self.correction.dismiss()
             self.texts.show_lesson(lesson)
             self._following.show(lesson)
             self._show_place()
-            if self._corrected is not None:
-                self.text.show_position(self._corrected - lesson.start)
-        self._corrected = None
         self.lesson_shown.emit(lesson)
 
     def set_own(self, lesson: LessonText, own: Sequence[tuple[tuple[int, int], str]]) -> None:
@@ -246,10 +243,6 @@ class ReadingView(QWidget):
         start, end = paragraph_at(lesson.text, position)
         if start < end:
             self.correction.open((start, end), lesson.text[start:end])
-
-    def expect_correction(self, position: int) -> None:
-        """Go to a position of the document when the lesson is shown again."""
-        self._corrected = position
 
     def focus_text(self) -> None:
         (self.pages if self.shows_pages else self.text).setFocus(Qt.FocusReason.OtherFocusReason)
@@ -398,8 +391,14 @@ class ReadingView(QWidget):
             self._go_to(self._sources[stop.source_n], stop)
             announce(self, f"{self.position.accessibleName()}. {stop.cited_text}")
 
-    def _go_to(self, source: Source, stop: Citation | None, figure: Figure | None = None) -> None:
-        self.source, self._stop, self._figure = source, stop, figure
+    def _go_to(
+        self,
+        source: Source,
+        stop: Citation | None,
+        figure: Figure | None = None,
+        position: int | None = None,
+    ) -> None:
+        self.source, self._stop, self._figure, self._position = source, stop, figure, position
         self._prefers_text = self._prefers_text and figure is None
         self._name(course_name(source.hit), lesson_name(source.hit))
         self._link.setVisible(is_web_link(source.hit.link))
@@ -444,7 +443,8 @@ class ReadingView(QWidget):
         self._mark()
         lesson, source = self._lesson, self.source
         if lesson is not None and source is not None:
-            start = self._stop.start if self._stop is not None else source.hit.start
+            begin = source.hit.start if self._position is None else self._position
+            start = self._stop.start if self._stop is not None else begin
             self.text.show_position(start - lesson.start)
             self._following.go_to(start)
             if self.shows_pages:

@@ -274,14 +274,17 @@ class SourcesController(QObject):
 
     def _correct(self, lesson: LessonText, start: int, end: int, text: str) -> None:
         """Correct a transcript, and show it again where it was corrected."""
+        correcting = self._workers.ingest.correct(lesson.source.hit.document_id, start, end, text)
+        correcting.run(self, success=lambda _: self._read_again(lesson, start), failure=self._refuse)
+
+    def _read_again(self, lesson: LessonText, position: int) -> None:
+        """Show a document whose text is another one now."""
         hit = lesson.source.hit
-
-        def show() -> None:
-            self._pane.reading.expect_correction(start)
-            self.read_lesson(hit.course_title, hit.lesson_number, hit.lesson_title or "")
-
-        correcting = self._workers.ingest.correct(hit.document_id, start, end, text)
-        correcting.run(self, success=lambda _: show(), failure=self._refuse)
+        finding = self._workers.library.open_lesson(
+            lambda rag, _: rag.search.source_at(hit, position),
+        )
+        show = partial(self._pane.reading.read_lesson, position=position)
+        finding.run(self, success=show, failure=self._refuse)
 
     def _save_captions(self, lesson: LessonText) -> None:
         saving = self._workers.library.save_captions(lesson.source.hit.document_id)

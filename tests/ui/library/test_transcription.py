@@ -128,10 +128,25 @@ def running(qapp: QApplication, tmp_path: Path, embedder: KeptEmbedder) -> Itera
 
 
 @pytest.mark.slow
-def test_what_was_left_is_offered_and_heard(running: RunningWindow) -> None:
-    window = running.window
+def test_what_was_left_is_offered_heard_and_corrected(running: RunningWindow) -> None:
+    window, reading = running.window, running.window.sources.reading
     running.wait_for(window.transcription.bar.isVisible, "the offer to go on")
     assert window.transcription.bar.text.text() == "1 recording left to transcribe."
     QTest.mouseClick(window.transcription.bar.action, Qt.MouseButton.LeftButton)
     running.wait_for(lambda: running.rag.courses.counts().documents == 1, "the transcript")
     running.wait_for(lambda: window.memory.value("recordings_to_transcribe") == "[]", "nothing to be left")
+    (course,) = running.rag.courses.all()
+    lesson = course.lessons[0]
+    window.sources_controller.read_lesson(course.title, lesson.number, lesson.title)
+    running.wait_for(lambda: reading.transcript.isVisible(), "the lesson")
+    before = reading.text.toPlainText()
+    reading.correct()
+    reading.correction.field.selectAll()
+    QTest.keyClicks(reading.correction.field, "Every bee finds its way home by the sun.")
+    QTest.keyClick(reading.correction.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    running.wait_for(lambda: "and corrected by you" in reading.transcript.text.text(), "the correction")
+    assert "Every bee finds its way home by the sun." in reading.text.toPlainText()
+    assert reading.text.toPlainText() != before
+    assert not reading.notice.isVisible(), "it is not said that the file has changed"
+    hit = running.rag.search.retrieve("How do bees find home?").hits[0]
+    assert "Every bee finds its way home by the sun." in hit.text

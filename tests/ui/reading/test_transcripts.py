@@ -79,6 +79,9 @@ def test_a_paragraph_is_corrected_in_place(panel: SourcesPane, heard: LessonText
         reading.correct(TEXT.index("Part 2"))
         QTest.keyClick(editor.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     reading.correct(TEXT.index("Part 2"))
+    reading.refresh()
+    reading.show_lesson(heard)
+    assert editor.isVisible(), "a change elsewhere in the library keeps what is being typed"
     editor.field.selectAll()
     QTest.keyClicks(editor.field, "Part two is about tides.")
     with qtbot.waitSignal(reading.correction_made) as made:
