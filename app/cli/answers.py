@@ -5,7 +5,7 @@ import asyncio
 import json
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
@@ -17,13 +17,7 @@ from app.config.secrets import KeyStore
 from app.core.answers.passage_answer import without_escapes
 from app.core.answers.providers.base import ModelSettings
 from app.core.answers.providers.found_servers import find_servers
-from app.core.conversations.markdown_export import (
-    answer_with_marks,
-    code_fences,
-    numbered_mark,
-    placed_marks,
-    with_inserted,
-)
+from app.core.conversations.markdown_export import answer_with_marks, numbered_mark, placed_marks
 from app.core.rag_system import RAGSystem
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.conversations import Exchange, ExchangeState
@@ -47,72 +41,118 @@ from app.domain.sources import Citation, Claim, Support, support_words
 from app.domain.words import one_spaced
 
 _NUMBERS = r"\d{1,3}(?:[ \t]*+[,;–-][ \t]*+\d{1,3})*+"
-# What the model wrote like a mark, not the index of a list, a link or a definition; and what ends code.
-_WRITTEN_MARK = re.compile(rf"[`\n]|(?<![\w\]])\[[ \t]*+({_NUMBERS})[ \t]*+\](?![(:\[])")
-_PARAGRAPH_END = re.compile(r"(?<!\n)\n\n++(?=[^\n])")
+# What the model wrote like a mark; not the index of a list, a link or a definition.
+_WRITTEN_MARK = re.compile(rf"`|(?<![\w\]])\[[ \t]*+({_NUMBERS})[ \t]*+\](?![(:\[])")
+_LONGEST_WRITTEN_MARK = 40
+_LONGEST_LEAD = 20  # signs of quotation before a fence
 _EXCERPT = 100  # characters of a claim
 
 
 class PrintedAnswer:
-    """Prints an answer a paragraph at a time with its marks, once the next one has begun.
+    """Prints an answer as it arrives, and each mark as soon as it is known.
 
-    What the model itself wrote like a mark is printed as one that could not be verified.
+    What the model itself wrote like a mark is printed as one that could not be verified. White space and
+    brackets are held back until it is known what follows: a mark touches the word before it.
     """
 
     def __init__(self, *, is_passages: bool) -> None:
         self._is_passages = is_passages  # not a model's words, but quotations in Markdown
         self._printed = 0  # characters of the answer
-        self._pieces: list[str] = []  # that wait
-        self._ends_line = False
-        self._citations: list[Citation] = []
+        self._held = ""
+        self._last = ""  # the last character printed
+        self._line = (
+            ""  # the first characters of the line that is being printed, its signs of quotation aside
+        )
+        self._fence = ""
+        self._in_code = False
+        self._marks: dict[str, None] = {}  # of this place, or waiting for the end of a code block
 
     def begin_passages(self) -> None:
         """Print what follows as quotations in Markdown, no longer as a model's words."""
-        self._print(None)
+        held, self._held = self._held, ""
+        self._print(held)
         self._is_passages = True
 
     def write(self, text: str) -> None:
-        ended_line, self._ends_line = self._ends_line, "\n" in text
-        self._pieces.append(text)
-        if ended_line or self._ends_line:
-            waiting = "".join(self._pieces)
-            fences = code_fences(waiting, inner=True)
-            ends = [found.start() for found in _PARAGRAPH_END.finditer(waiting)]
-            if ends := [end for end in ends if not any(first < end < last for first, last in fences)]:
-                self._print(ends[-1])
+        text = self._held + text
+        cut = self._undecided(text)
+        self._held = text[cut:]
+        self._print(text[:cut])
 
     def cite(self, citation: Citation) -> None:
-        self._citations.append(citation)
+        ahead = citation.answer_end - self._printed
+        if not 0 <= ahead <= len(self._held):
+            return  # a place that has been printed
+        held = self._held
+        self._print(held[:ahead])
+        self._held = held[ahead:]
+        mark = numbered_mark(citation)
+        if mark in self._marks:
+            return
+        self._marks[mark] = None
+        if not self._fence:  # in code a mark would be code
+            self._emit(f" {mark}" if self._last.strip() else mark)
 
     def finish(self) -> None:
-        self._print(None)
+        held, self._held = self._held, ""
+        self._print(held)
+        if self._fence and self._marks:
+            self._emit("\n\n" + "".join(self._marks))
         say_text("")
 
-    def _print(self, length: int | None) -> None:
-        """Print so many of the characters that wait, or all."""
-        waiting = "".join(self._pieces)
-        text, rest = (waiting, "") if length is None else (waiting[:length], waiting[length:])
-        begin, self._printed, self._pieces = self._printed, self._printed + len(text), [rest]
-        cited = [
-            replace(one, answer_end=one.answer_end - begin)
-            for one in self._citations
-            if begin < one.answer_end <= self._printed
-        ]
-        placed = placed_marks(text, cited)
+    def _undecided(self, text: str) -> int:
+        """Return where the end begins that is held back."""
+        cut = len(text.rstrip())
+        bracket = -1 if self._is_passages else text.rfind("[", max(0, cut - _LONGEST_WRITTEN_MARK), cut)
+        if bracket >= 0 and not text[bracket + 1 : cut].strip("0123456789,;–- \t]"):
+            cut = bracket
+        return cut if len(text) - cut <= 2 * _LONGEST_WRITTEN_MARK else len(text)
+
+    def _print(self, text: str) -> None:
+        if not text:
+            return
+        self._printed += len(text)
         if self._is_passages:
-            say_text(without_escapes(with_inserted(text, placed)), end="")
-        else:
-            say_text(with_inserted(text, sorted([*placed, *_unverified(text)])), end="")
+            text = without_escapes(text)
+        if self._marks and not self._fence:
+            self._marks = {}
+            if text[0] == "(":  # "[1](" would read as a link
+                self._emit(" ")
+        for index, part in enumerate(text.split("\n")):
+            if index:
+                self._end_line()
+            self._line = (self._line + part[:_LONGEST_LEAD]).lstrip("> \t")[:3]
+            self._emit(part if self._fence else self._flagged(part))
 
+    def _end_line(self) -> None:
+        if self._line in ("```", "~~~"):
+            if not self._fence:
+                self._fence = self._line
+            elif self._line == self._fence:
+                self._fence = ""
+                self._emit("\n\n" + "".join(self._marks) if self._marks else "")
+                self._marks = {}
+        self._line = ""
+        self._in_code = False
+        self._emit("\n")
 
-def _unverified(text: str) -> Iterator[tuple[int, str]]:
-    """Yield what to insert behind numbers that a model wrote like a mark, each with its place."""
-    fences, in_code = code_fences(text, inner=True), False
-    for found in _WRITTEN_MARK.finditer(text):
-        if found[1] is None:
-            in_code = found[0] == "`" and not in_code
-        elif not in_code and not any(first < found.start() < last for first, last in fences):
-            yield found.end(1), f": {Message('conversations.unverified')}"
+    def _flagged(self, text: str) -> str:
+        if self._is_passages:
+            return text
+        before = self._last if self._last.isalnum() or self._last == "]" else ""
+        return _WRITTEN_MARK.sub(self._flag, before + text)[len(before) :]
+
+    def _flag(self, found: re.Match[str]) -> str:
+        if found[0] == "`":
+            self._in_code = not self._in_code
+        elif not self._in_code:
+            return f"[{found[1]}: {Message('conversations.unverified')}]"
+        return found[0]
+
+    def _emit(self, text: str) -> None:
+        if text:
+            say_text(text, end="")
+            self._last = text[-1]
 
 
 def print_support(exchange: Exchange) -> None:

@@ -38,7 +38,9 @@ from app.startup.system_check import what_is_missing
 if TYPE_CHECKING:
     from importlib.abc import InspectLoader
 
-_NOT_HERE = frozenset(("PySide6", "fcntl", "resource"))
+_NOT_HERE = frozenset(
+    ("PySide6", "fcntl", "resource", "safetensors", "sentence_transformers", "torch", "transformers")
+)
 """Imported late, but tried by a step of its own, on some systems only, or left out of packages."""
 
 _RESOURCES = (

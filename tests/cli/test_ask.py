@@ -185,7 +185,7 @@ class TestPrinting:
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
         out = self.printed(capsys, "It rises. ", self.mark(9), self.mark(9), self.mark(9, 2), "It sinks")
-        assert out == "It rises. [1][2] It sinks"
+        assert out == "It rises. [1] [2] It sinks"
 
     def test_a_mark_in_code_comes_after_it(self, capsys: pytest.CaptureFixture[str]) -> None:
         out = self.printed(capsys, "So:\n```\nx[1] = [2]", self.mark(18), "\n```", "\nDone [", "4", "].")

@@ -9,13 +9,14 @@ import numpy as np
 
 from app.core.embedding.graph import (
     GRAPH,
+    TOKENIZER,
     GraphMeta,
     import_openvino,
 )
 from app.core.embedding.model_export import measure
-from app.core.embedding.model_files import TOKENIZER, find_model
+from app.core.embedding.model_files import find_model
 from app.domain.embedding_models import IDENTITY
-from tests.support.model_folders import BERT, make_model
+from tests.support.model_folders import make_model
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +35,7 @@ def make_narrow_model(place: Path, default: Path) -> tuple[Path, Path]:
     """
     meta = GraphMeta.read(default)
     dimension = meta.dimension + 1
-    model = make_model(place / "model", {**BERT, "hidden_size": dimension})
+    model = make_model(place / "model", pooling={"word_embedding_dimension": dimension})
     source = find_model(model, place / "cache")
     source.graph.mkdir(parents=True)
     _write_narrow_graph(default, source.graph)

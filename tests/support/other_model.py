@@ -1,78 +1,58 @@
-"""A small sentence-transformers model that is unlike the default."""
+"""A small sentence-transformers model that is unlike the default, made in some seconds."""
 
 from __future__ import annotations
 
 import json
-import shutil
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
-import numpy as np
-from safetensors.numpy import save_file
-
-from app.core.embedding.model_files import TOKENIZER, WEIGHTS
-
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-DIMENSION = 16
-_CONFIG = {
-    "model_type": "bert",
-    "hidden_act": "gelu",
-    "hidden_size": DIMENSION,
-    "intermediate_size": 32,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 4,
-    "max_position_embeddings": 64,
-    "type_vocab_size": 2,
-    "vocab_size": 30_522,
-    "layer_norm_eps": 1e-12,
-    "pad_token_id": 0,
-}
+_LIMIT = 300  # seconds on a busy machine
+
+# DistilBERT (no token types), first token's vector, a dense layer, not normalised, prompts.
+_UNLIKE_THE_DEFAULT = """
+import json, sys
+from pathlib import Path
+import numpy as np, torch
+from sentence_transformers import SentenceTransformer
+from sentence_transformers.models import Dense, Pooling, Transformer
+from transformers import BertTokenizerFast, DistilBertConfig, DistilBertModel
+
+out, vocabulary, texts = Path(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3])
+torch.manual_seed(1)
+config = DistilBertConfig(dim=32, n_layers=2, n_heads=4, hidden_dim=64)
+DistilBertModel(config).save_pretrained(out / "bare")
+BertTokenizerFast.from_pretrained(vocabulary, model_max_length=64).save_pretrained(out / "bare")
+words = Transformer(str(out / "bare"), max_seq_length=64)
+pooling = Pooling(32, pooling_mode="cls")
+prompts = {"query": "query: ", "passage": "passage: "}
+model = SentenceTransformer(modules=[words, pooling, Dense(32, 16)], prompts=prompts, device="cpu")
+model.save(str(out / "model"))
+options = {"normalize_embeddings": True, "show_progress_bar": False}
+np.save(out / "questions.npy", model.encode(["query: " + text for text in texts], **options))
+np.save(out / "passages.npy", model.encode(["passage: " + text for text in texts], **options))
+"""
 
 
-def make_other_model(out: Path, default: Path) -> Path:
-    """Make a BERT of the first token's vector, with prompts, in ``out / "model"``; return its folder.
+def make_other_model(out: Path, default: Path, texts: Sequence[str] = ("",)) -> Path:
+    """Make the model in ``out / "model"``, and beside it what it makes of texts; return its folder.
 
     Args:
         out: a folder.
         default: folder of the default model, whose vocabulary it takes.
+        texts: embedded by sentence-transformers in ``questions.npy`` and ``passages.npy``.
     """
-    folder = out / "model"
-    (folder / "1_Pooling").mkdir(parents=True)
-    contents = {
-        "config.json": _CONFIG,
-        "1_Pooling/config.json": {"word_embedding_dimension": DIMENSION, "pooling_mode_cls_token": True},
-        "modules.json": [
-            {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
-            {"idx": 1, "name": "1", "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"},
-        ],
-        "config_sentence_transformers.json": {"prompts": {"query": "query: ", "passage": "passage: "}},
-    }
-    for name, content in contents.items():
-        (folder / name).write_text(json.dumps(content), encoding="utf-8")
-    for name in (TOKENIZER, "tokenizer_config.json", "vocab.txt"):
-        shutil.copyfile(default / name, folder / name)
-    random = np.random.default_rng(1)
-    shapes: dict[str, tuple[int, ...]] = {
-        "embeddings.word_embeddings.weight": (30_522, DIMENSION),
-        "embeddings.position_embeddings.weight": (64, DIMENSION),
-        "embeddings.token_type_embeddings.weight": (2, DIMENSION),
-    }
-    for layer in range(2):
-        name = f"encoder.layer.{layer}."
-        for part in ("self.query", "self.key", "self.value", "output.dense"):
-            shapes[f"{name}attention.{part}.weight"] = (DIMENSION, DIMENSION)
-        shapes[f"{name}intermediate.dense.weight"] = (32, DIMENSION)
-        shapes[f"{name}output.dense.weight"] = (DIMENSION, 32)
-    weights = {name: random.normal(0, 0.3, shape).astype(np.float32) for name, shape in shapes.items()}
-    for name in [name for name in shapes if name.startswith("encoder")]:
-        weights[name.replace(".weight", ".bias")] = np.zeros(shapes[name][0], np.float32)
-    norms = [
-        "embeddings",
-        *(f"encoder.layer.{n}.{part}output" for n in range(2) for part in ("attention.", "")),
-    ]
-    for name in norms:
-        weights[f"{name}.LayerNorm.weight"] = np.ones(DIMENSION, np.float32)
-        weights[f"{name}.LayerNorm.bias"] = np.zeros(DIMENSION, np.float32)
-    save_file(weights, folder / WEIGHTS)
-    return folder
+    arguments = [str(out), str(default), json.dumps(texts)]
+    made = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", _UNLIKE_THE_DEFAULT, *arguments],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=_LIMIT,
+        check=False,
+    )
+    assert made.returncode == 0, made.stderr
+    return out / "model"

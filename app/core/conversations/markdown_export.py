@@ -27,16 +27,12 @@ def answer_with_marks(
     answer: str, citations: Sequence[Citation], mark: Callable[[Citation], str] = numbered_mark
 ) -> str:
     """Return an answer's Markdown with a mark behind each claim; what could not be verified says so."""
-    return with_inserted(answer, placed_marks(answer, citations, mark))
-
-
-def with_inserted(text: str, placed: Sequence[tuple[int, str]]) -> str:
-    """Return a text with others in it, each given with its place, first to last."""
-    parts, done = [], 0
-    for place, inserted in placed:
-        parts += [text[done:place], inserted]
+    parts: list[str] = []
+    done = 0
+    for place, text in placed_marks(answer, citations, mark):
+        parts += [answer[done:place], text]
         done = place
-    return "".join([*parts, text[done:]])
+    return "".join([*parts, answer[done:]])
 
 
 def placed_marks(

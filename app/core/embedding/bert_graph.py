@@ -1,7 +1,6 @@
 """Builds the graph of a BERT model straight from its weights, within a second and without PyTorch.
 
-Lectern's two models, and most others of sentence-transformers, are BERTs whose tokens' vectors are averaged,
-or of which the first one counts.
+Lectern's two models, and most others of sentence-transformers, are BERTs whose tokens' vectors are averaged.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.core.embedding.graph import GRAPH, TABLE, WORDS, GraphMeta, import_openvino
-from app.core.embedding.model_files import TOKENIZER, WEIGHTS, pooling_of, read_object
+from app.core.embedding.graph import GRAPH, TABLE, TOKENIZER, WORDS, GraphMeta, import_openvino
+from app.core.embedding.model_files import WEIGHTS, read_object
 from app.core.embedding.tokens import can_pack, write_packed
 
 if TYPE_CHECKING:
@@ -27,6 +26,27 @@ if TYPE_CHECKING:
 
 _LARGE = 20_000_000  # weights of words; the default model's table has 12 million and stays in the graph
 _WITHOUT_ATTENTION = -1e9  # added to the scores of padding
+
+
+def can_build(folder: Path) -> bool:
+    """Return whether the sentence-transformers model in ``folder`` is one that :func:`build` knows."""
+    config, pooling = read_object(folder / "config.json"), read_object(folder / "1_Pooling" / "config.json")
+    modes = [mode for mode, chosen in pooling.items() if mode.startswith("pooling_mode") and chosen]
+    return (
+        _is_plain_bert(config)
+        and (modes == ["pooling_mode_mean_tokens"] or pooling.get("pooling_mode") == "mean")
+        and not (folder / "2_Dense").exists()
+        and not read_object(folder / "sentence_bert_config.json").get("do_lower_case")
+        and (folder / TOKENIZER).is_file()
+    )
+
+
+def _is_plain_bert(config: dict[str, Any]) -> bool:
+    return (
+        config.get("model_type") == "bert"
+        and config.get("hidden_act") == "gelu"
+        and config.get("position_embedding_type", "absolute") == "absolute"
+    )
 
 
 def build(folder: Path, out: Path, meta: GraphMeta) -> GraphMeta:
@@ -62,7 +82,7 @@ def _write(folder: Path, config: dict[str, Any], out: Path) -> None:
         def weights(name: str) -> NDArray[np.float32]:
             return np.asarray(file.get_tensor(prefix + name), np.float32)
 
-        graph = _Builder(config, weights, out).graph(pooling_of(folder))
+        graph = _Builder(config, weights, out).graph()
     import_openvino().save_model(graph, out / GRAPH, compress_to_fp16=True)
     shutil.copy(folder / TOKENIZER, out / TOKENIZER)
 
@@ -74,8 +94,8 @@ class _Builder:
         self._weights = weights
         self._op = import_openvino().opset13
 
-    def graph(self, pooling: str) -> Model:
-        """Return the graph from tokens to vectors of length 1; ``pooling`` is one of ``POOLINGS``."""
+    def graph(self) -> Model:
+        """Return the graph from tokens to vectors of length 1."""
         op = self._op
         ids = self._input("input_ids", [-1, -1], np.int64)
         mask = self._input("attention_mask", [-1, -1], np.int64)
@@ -88,12 +108,10 @@ class _Builder:
             rows = op.gather(op.constant(words), ids, np.int64(0))
         kind = op.constant(self._weights("embeddings.token_type_embeddings.weight")[0])
         states = self._states(rows, ids, mask, kind)
-        if pooling == "cls":
-            pooled = op.gather(states, np.int64(0), np.int64(1))
-        else:  # the sum is of equal direction to the mean, which is all that counts once the length is 1
-            read = op.unsqueeze(op.convert(mask, "f32"), np.array([2]))
-            pooled = op.reduce_sum(op.multiply(states, read), np.array([1]))
-        return import_openvino().Model([op.normalize_l2(pooled, np.array([1]), 1e-12, "max")], inputs)
+        read = op.unsqueeze(op.convert(mask, "f32"), np.array([2]))
+        summed = op.reduce_sum(op.multiply(states, read), np.array([1]))
+        # Of equal direction to the mean, which is all that counts once the length is 1.
+        return import_openvino().Model([op.normalize_l2(summed, np.array([1]), 1e-12, "max")], inputs)
 
     def _input(self, name: str, shape: list[int], kind: type) -> Node:
         node = self._op.parameter(shape, kind, name=name)

@@ -101,8 +101,12 @@ class Embedder:
 
     def check(self, chosen: ModelChoice) -> None:
         """Raise ModelMissing if a model cannot be used; one of the hub is looked at when it is downloaded."""
-        if chosen != self._model and not isinstance(chosen, HubModel):
-            find_model(chosen, self.cache_dir)
+        if chosen == self._model:
+            return
+        if not isinstance(chosen, HubModel):
+            source = find_model(chosen, self.cache_dir)
+            if source.folder and not source.graph.exists() and not _can_prepare(source):
+                raise ModelMissing(_without_export(source))
 
     def check_installed(self) -> None:
         """Raise ModelMissing if the model is neither exported nor found, without exporting it."""
@@ -110,6 +114,8 @@ class Embedder:
             raise ModelMissing(Message("embedding.not_downloaded", name=self._chosen.short_name))
         source = self._find()
         if not source.graph.exists():
+            if not _can_prepare(source):
+                raise ModelMissing(_without_export(source))
             model_files.folder_to_export(source)
 
     def choose(self, chosen: ModelChoice) -> None:
@@ -227,8 +233,8 @@ class Embedder:
             if not model_files.has_weights(source):
                 model_files.discard(source.graph)
                 raise ModelMissing(Message("embedding.not_downloaded", name=source.name)) from error
-            if source.packaged:
-                raise ModelMissing(Message("embedding.damaged_package")) from error
+            if not _can_prepare(source):
+                raise ModelMissing(_without_export(source)) from error
         from app.core.downloads import one_at_a_time
         from app.core.embedding.model_export import export_in_child
 
@@ -290,3 +296,16 @@ def _ready_made(model_id: str) -> dict[bytes, NDArray[np.float32]]:
 
 def _digest(text: str) -> bytes:
     return hashlib.sha256(text.encode()).digest()[:16]
+
+
+def _can_prepare(source: ModelSource) -> bool:
+    """Return whether the graph can be made here: a packaged program builds those of BERT models only."""
+    if source.packaged:
+        return False
+    from app.core.embedding.bert_graph import can_build
+
+    return not model_files.is_frozen() or (source.folder is not None and can_build(source.folder))
+
+
+def _without_export(source: ModelSource) -> Message:
+    return Message("embedding.damaged_package" if source.folder is None else "embedding.needs_pip_install")

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from app.config.files import replace_file, sha256_of
-from app.core.embedding.model_files import DEFAULT_SHA256, GRAPH_VERSION, TOKENIZER, read_object
+from app.core.embedding.model_files import DEFAULT_SHA256, GRAPH_VERSION, read_object
 from app.core.embedding.scale import COSINES, NameScale
 from app.core.embedding.tokens import WordTable, load_tokenizer
 from app.domain.embedding_models import IDENTITY, CosineScale
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from app.domain.cancel import CancelToken
 
-GRAPH, GRAPH_WEIGHTS, META = "graph.xml", "graph.bin", "meta.json"
+GRAPH, GRAPH_WEIGHTS, TOKENIZER, META = "graph.xml", "graph.bin", "tokenizer.json", "meta.json"
 TABLE, WORDS = "words.bin", "words"  # the table of words, and the graph's input for its rows
 CHECKSUMS = "SHA256SUMS"  # of the files above, as the command sha256sum has it
 PROBE = "The probe whose vector tells a sound graph from a damaged one."

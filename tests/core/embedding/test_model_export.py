@@ -7,9 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import threading
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,7 +25,7 @@ from tests.support.courses import ingest, library, write_courses
 from tests.support.other_model import make_other_model
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from pathlib import Path
 
     from tests.conftest import OtherModel
     from tests.support.courses import KeptEmbedder
@@ -51,27 +49,6 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
     )
 
 
-REFERENCE = """
-import json, sys
-import numpy as np
-from sentence_transformers import SentenceTransformer
-model = SentenceTransformer(sys.argv[1], device="cpu", local_files_only=True)
-texts = json.load(open(sys.argv[2], encoding="utf-8"))
-vectors = model.encode(texts, prompt="", normalize_embeddings=True, show_progress_bar=False)
-np.save(sys.argv[3], vectors)
-"""
-
-
-def embedded(model: Path, texts: list[str]) -> NDArray[np.float32]:
-    """Return the vectors that sentence-transformers gives texts, shape (n, dimension)."""
-    with tempfile.TemporaryDirectory() as folder:
-        asked, answer = Path(folder, "texts.json"), Path(folder, "vectors.npy")
-        asked.write_text(json.dumps(texts), encoding="utf-8")
-        ended = run("-W", "ignore", "-c", REFERENCE, str(model), str(asked), str(answer))
-        assert ended.returncode == 0, ended.stderr
-        return np.load(answer)  # type: ignore[no-any-return]
-
-
 EXPORT_ALONE = """
 import sys
 
@@ -81,8 +58,8 @@ def forbid(event, args):
 
 sys.addaudithook(forbid)
 from pathlib import Path
-from app.core.embedding.model_export import export
-export(Path(sys.argv[1]), Path(sys.argv[2]), "tiny", sys.argv[3])
+from app.core.embedding.model_export import export_model
+export_model(Path(sys.argv[1]), Path(sys.argv[2]), "tiny", sys.argv[3])
 """
 
 
@@ -108,9 +85,11 @@ def test_a_build_script_exports_without_network_or_leftovers(tmp_path: Path) -> 
     assert (meta.sha256, meta.dimension, meta.max_tokens) == (DEFAULT_SHA256, 384, 256)
     assert (meta.query_prefix, meta.passage_prefix, meta.pad_id) == ("", "", 0)
     assert (meta.scale, meta.names) == (IDENTITY, COSINES)
-    texts = [*TEXTS, *QUESTIONS, *PASSAGES]
+    texts = (*TEXTS, *QUESTIONS, *PASSAGES)
     exported = EmbeddingGraph(out).embed_passages(texts, CancelToken())
-    assert float((exported * embedded(model, texts)).sum(axis=1).min()) > 0.9999
+    built = Embedder(None, tmp_path / "cache")
+    built.prepare(CancelToken())
+    assert float((exported * built.embed_passages(texts, CancelToken())).sum(axis=1).min()) > 0.9999
 
 
 def test_the_default_model_is_prepared_without_torch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,26 +107,24 @@ def test_the_default_model_is_prepared_without_torch(tmp_path: Path, monkeypatch
 
 
 def test_another_model_gives_its_own_vectors(tmp_path: Path, embedder: KeptEmbedder) -> None:
-    """The first token's vector, prompts, and a length of vectors of its own."""
-    model = make_other_model(tmp_path, folder_to_export(find_model(None, tmp_path)))
-    other = Embedder(model, tmp_path / "cache")
+    """DistilBERT (no token types), first token's vector, a dense layer, not normalised, prompts."""
+    default = folder_to_export(find_model(None, tmp_path))
+    other = Embedder(make_other_model(tmp_path, default, TEXTS), tmp_path / "cache")
     steps: list[Message] = []
     other.prepare(CancelToken(), steps.append)
-    assert list(map(str, steps)) == ["Getting ready (first time only)"]
+    assert {str(step) for step in steps} == {"Getting ready (first time only)"}
     assert other.dimension == 16
     passages = other.embed_passages(TEXTS, CancelToken())
     questions = np.stack([other.embed_query(text) for text in TEXTS])
     assert passages.shape == (len(TEXTS), 16)
-    for ours, prompt, cosine in ((passages, "passage: ", 0.9999), (questions, "query: ", 0.998)):
-        theirs = embedded(model, [prompt + text for text in TEXTS])
-        assert float((ours * theirs).sum(axis=1).min()) > cosine
+    assert float((passages * np.load(tmp_path / "passages.npy")).sum(axis=1).min()) > 0.9999
+    assert float((questions * np.load(tmp_path / "questions.npy")).sum(axis=1).min()) > 0.9999
     asked = np.stack([other.embed_query(text) for text in QUESTIONS])
-    expected = measured_scale(asked, other.embed_passages(PASSAGES, CancelToken()))
-    assert other.scale == pytest.approx(expected, abs=0.01)
+    assert other.scale == pytest.approx(measured_scale(asked, other.embed_passages(PASSAGES, CancelToken())))
     named = np.stack([other.embed_query(text) for text in NAMES])
     titles = other.embed_passages(TITLES, CancelToken())
-    likeness = measured_names(named, titles).of(named[0], titles)
-    assert other.likeness_to(NAMES[0], titles) == pytest.approx(likeness, abs=0.02)
+    expected = measured_names(named, titles).of(named[0], titles)
+    assert other.likeness_to(NAMES[0], titles) == pytest.approx(expected, abs=1e-4)
     changes_over(tmp_path, embedder, other)
 
 
@@ -224,6 +201,19 @@ def test_cancelling_ends_the_child_and_leaves_nothing(tmp_path: Path) -> None:
         embedder.prepare(token)
 
 
+@pytest.mark.parametrize("missing", ["torch", "sentence_transformers"])
+def test_what_has_to_be_installed_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other_model: OtherModel, missing: str
+) -> None:
+    hidden = tmp_path / "path"
+    hidden.mkdir()
+    absent = f"raise ModuleNotFoundError('No module named {missing}', name='{missing}')"
+    (hidden / f"{missing}.py").write_text(absent, encoding="utf-8")
+    monkeypatch.syspath_prepend(hidden)
+    with pytest.raises(ModelMissing, match=f"prepared once, which needs the package {missing}. Install it"):
+        Embedder(other_model.folder, tmp_path / "cache").prepare(CancelToken())
+
+
 def test_a_child_that_crashes_is_noticed(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -232,7 +222,7 @@ def test_a_child_that_crashes_is_noticed(
 ) -> None:
     hidden = tmp_path / "path"
     hidden.mkdir()
-    (hidden / "safetensors.py").write_text(
+    (hidden / "torch.py").write_text(
         "import os, sys; sys.stderr.write('boom'); os._exit(9)", encoding="utf-8"
     )
     monkeypatch.syspath_prepend(hidden)
@@ -247,3 +237,30 @@ def test_a_cache_that_can_not_be_written_is_said_so(tmp_path: Path) -> None:
     cache.write_text("a file where the folder should be", encoding="utf-8")
     with pytest.raises(ModelMissing, match="cannot be prepared in"):
         Embedder(None, cache).prepare(CancelToken())
+
+
+def test_a_packaged_program_does_not_export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    with pytest.raises(ModelMissing, match="Reinstall Lectern"):
+        Embedder(None, tmp_path).prepare(CancelToken())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_model_that_can_not_be_loaded_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    shutil.copytree(
+        folder_to_export(find_model(None, tmp_path)),
+        model,
+        ignore=shutil.ignore_patterns("*.safetensors"),
+    )
+    (model / "model.safetensors").write_bytes(b"these are no weights")
+    pooling = {"word_embedding_dimension": 384, "pooling_mode_cls_token": True}  # which only PyTorch exports
+    (model / "1_Pooling" / "config.json").write_text(json.dumps(pooling), encoding="utf-8")
+    steps: list[Message] = []
+    with pytest.raises(ModelMissing) as refusal:
+        Embedder(model, tmp_path / "cache").prepare(CancelToken(), steps.append)
+    assert str(refusal.value).startswith(f"The model in {model} could not be loaded: ")
+    assert steps == [Message("embedding.loading")]
+    graph = find_model(model, tmp_path / "cache").graph
+    left = {path.name for path in (tmp_path / "cache" / "models").iterdir()}
+    assert left == {f"{graph.name}.lock"}

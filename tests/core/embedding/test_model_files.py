@@ -12,7 +12,7 @@ import pytest
 from app.core.embedding import model_files
 from app.core.embedding.model_files import DEFAULT_SHA256, WEIGHTS, find_model, folder_to_export
 from app.domain.errors import ModelMissing
-from tests.support.model_folders import BERT, make_model
+from tests.support.model_folders import MODULES, make_model
 
 
 def package_model() -> Path:
@@ -79,17 +79,32 @@ def test_another_model_is_known_by_weights_and_configuration(tmp_path: Path) -> 
     assert one.model_id.startswith("model@")
 
 
+def test_a_newer_form_of_pooling_and_a_dense_layer_say_the_dimension(tmp_path: Path) -> None:
+    newer = make_model(tmp_path / "newer", pooling={"embedding_dimension": 48, "pooling_mode": "mean"})
+    assert find_model(newer, tmp_path).dimension == 48
+    dense = {"idx": 2, "name": "2", "path": "2_Dense", "type": "sentence_transformers.models.Dense"}
+    folder = make_model(tmp_path / "dense", modules=[*MODULES[:2], dense])
+    (folder / "2_Dense").mkdir()
+    (folder / "2_Dense" / "config.json").write_text('{"out_features": 8}', encoding="utf-8")
+    assert find_model(folder, tmp_path).dimension == 8
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"config": {}}, "Only BERT models"),
-        ({"config": [1]}, "Only BERT models"),
-        ({"config": {**BERT, "model_type": "mpnet"}}, "Only BERT models"),
-        ({"config": {**BERT, "hidden_act": "relu"}}, "Only BERT models"),
-        ({"pooling": {"pooling_mode_max_tokens": True}}, "mean or CLS pooling"),
-        ({"pooling": {"pooling_mode_max_tokens": True, "pooling_mode_mean_tokens": True}}, "mean or CLS"),
-        ({"pooling": {}}, "mean or CLS pooling"),
+        ({"modules": {"not": "a list"}}, "not a sentence-transformers model"),
+        ({"modules": ["nonsense"]}, "cannot be exported"),
+        (
+            {"modules": [*MODULES[:1], {"path": "1_LSTM", "type": "sentence_transformers.models.LSTM"}]},
+            "“LSTM”",
+        ),
+        ({"modules": [{"path": "", "type": "custom_code.Transformer"}, *MODULES[1:]]}, "“Transformer”"),
+        ({"modules": MODULES[::-1]}, "order"),
+        ({"modules": MODULES[:1]}, "has no pooling"),
+        ({"modules": []}, "order"),
         ({"weights": None}, "no model.safetensors"),
+        ({"pooling": {}}, "length of its vectors"),
+        ({"pooling": [1]}, "length of its vectors"),
     ],
 )
 def test_what_can_not_be_exported_is_refused_with_the_reason(
@@ -99,14 +114,6 @@ def test_what_can_not_be_exported_is_refused_with_the_reason(
     with pytest.raises(ModelMissing, match=sentence) as refusal:
         find_model(folder, tmp_path)
     assert str(folder) in str(refusal.value)
-
-
-def test_a_model_with_another_layer_is_refused_and_a_newer_form_of_pooling_is_read(tmp_path: Path) -> None:
-    newer = make_model(tmp_path / "newer", pooling={"embedding_dimension": 32, "pooling_mode": "mean"})
-    assert find_model(newer, tmp_path).dimension == 32
-    (newer / "2_Dense").mkdir()
-    with pytest.raises(ModelMissing, match="Only BERT models"):
-        find_model(newer, tmp_path)
 
 
 def test_a_folder_that_is_gone_is_said_so(tmp_path: Path) -> None:

@@ -202,7 +202,7 @@ def test_what_is_removed_while_it_is_embedded_stays_in_the_trash(
 
 def test_a_folder_without_a_model_keeps_the_one_before(rag: RAGSystem, tmp_path: Path) -> None:
     before = rag.search.retrieve(QUESTION)
-    with pytest.raises(ModelMissing, match="no model.safetensors"):
+    with pytest.raises(ModelMissing, match="no modules.json"):
         rag.reindex.choose_model(str(tmp_path))
     assert not rag.reindex.needed()
     assert rag.search.retrieve(QUESTION) == before

@@ -126,17 +126,11 @@ def hits(rag: RAGSystem, question: str, scope: Scope | None = None) -> list[tupl
     return [(hit.path, hit.start) for hit in rag.search.retrieve(question, scope=scope).hits]
 
 
-def ask_chroma(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have Chroma asked about few passages, too."""
-    for limit in ("_SMALL", "_FEW"):
-        monkeypatch.setattr(f"app.core.search.retriever.{limit}", 0)
-
-
 @pytest.mark.parametrize("scope", [Scope(), Scope(courses=tuple(TITLES[:2]))])
 def test_chroma_finds_the_same_as_a_comparison_with_all(
     rag: RAGSystem, monkeypatch: pytest.MonkeyPatch, scope: Scope
 ) -> None:
-    ask_chroma(monkeypatch)
+    monkeypatch.setattr("app.core.search.retriever._FEW", 0)
     questions = ("lunar gravity and water levels", "how is ink made from oak galls?", "starter")
     assert rag.index.is_open
     found = [hits(rag, question, scope) for question in questions]
@@ -144,10 +138,7 @@ def test_chroma_finds_the_same_as_a_comparison_with_all(
     assert [hits(rag, question, scope) for question in questions] == found
 
 
-def test_an_index_that_is_behind_or_gone_costs_no_hit(
-    rag: RAGSystem, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ask_chroma(monkeypatch)
+def test_an_index_that_is_behind_or_gone_costs_no_hit(rag: RAGSystem) -> None:
     found = hits(rag, "starter")
     rag.database.connection.execute("INSERT INTO index_queue (op, item) VALUES ('course', 'Herons')")
     assert hits(rag, "starter") == found

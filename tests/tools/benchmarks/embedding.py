@@ -25,6 +25,7 @@ import numpy as np
 
 from app.config.paths import resource_path, user_cache_dir
 from app.core.embedding.embedder import Embedder
+from app.core.embedding.model_export import OFFLINE
 from app.core.embedding.model_files import find_model, folder_to_export
 from app.domain.cancel import CancelToken
 
@@ -92,7 +93,7 @@ def start_ours(
 
 
 def start_reference() -> tuple[Callable[[str], object], Callable[[list[str]], NDArray[np.float32]]]:
-    os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1")
+    os.environ.update(OFFLINE)
     from sentence_transformers import SentenceTransformer  # its import is part of its start
 
     folder = folder_to_export(find_model(None, user_cache_dir()))

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.config.paths import user_cache_dir
+from app.core.embedding.model_export import OFFLINE
 from app.core.embedding.model_files import find_model, folder_to_export
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Found:
 
 def model_folder() -> Path:
     """Return the folder of the default embedding model, as sentence-transformers reads it."""
-    os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1")
+    os.environ.update(OFFLINE)
     return folder_to_export(find_model(None, user_cache_dir()))
 
 
