@@ -30,7 +30,7 @@ from app.domain.plain_text import one_line, shown_name
 from app.domain.recordings import SpeechModel, Unheard
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from app.core.documents.transcript_text import HeardCue
     from app.core.ingest.service import IngestService
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
 
 _QUICK = 2.0  # seconds of sound in a second; a model that is slower is not recommended
+_MEASURED = 300.0  # seconds of sound whose hearing tells how quick a model is, besides loading it
 _SECONDS = 900.0  # of processor time for a piece
 _CLOCK_SECONDS = 3600.0
 _MEMORY = 4 * 2**30  # of address space
@@ -90,11 +91,6 @@ class HearingService:
         with one_at_a_time(self._folder / model, token):
             downloads.download(_snapshot(entries()[model]), self._folder / model, token, progress)
 
-    def remove(self, model: str) -> None:
-        """Delete what was downloaded of a model."""
-        for path in (self._folder / model).glob("*"):
-            path.unlink()
-
     def path(self, model: str) -> Path:
         """Return the folder of a model; raises UserError if there is none."""
         entry = entries().get(model)
@@ -118,28 +114,18 @@ class HearingService:
 
     # Recordings
 
-    def unheard(self, token: CancelToken, courses: Collection[str] | None = None) -> list[Unheard]:
-        """Return recordings without text in watched folders; with ``courses`` those beside their files.
-
-        Lists the folders, and looks into each recording.
-        """
-        known = self._documents.files().values()
-        beside = {
-            os.path.dirname(record.path) for record in known if courses and record.course_title in courses
-        }
+    def unheard(self, token: CancelToken) -> list[Unheard]:
+        """Return recordings without text in watched folders; lists these, and looks into each recording."""
         there = [item.path for item in self._ingest.watched() if item.path.exists()]
-        settled = {(record.path, record.size) for record in known}
+        settled = {(record.path, record.size) for record in self._documents.files().values()}
         settled |= {(path, size) for path, size, _ in self._catalog.failures.known()}
         left_out = {path for path, one in self._catalog.places.corrections().items() if one.left_out}
-        whole = self._transcripts.sizes()
         found = [
             str(item.path)
             for item in (self._ingest.discovered(there, token) if there else ())
             if is_recording(item.path)
             and str(item.path) not in left_out
             and (str(item.path), item.size) not in settled
-            and item.size not in whole
-            and (courses is None or os.path.dirname(item.path) in beside)
         ]
         return self.measured(found, token)
 
@@ -215,10 +201,11 @@ class HearingService:
                 heard = _with_piece(heard, piece or _left_out(heard))
                 rate = (heard.heard - first) / (time.monotonic() - token.seconds_rested - began)
                 if _version(path) != version:
+                    self._transcripts.forget([digest])
                     raise FileNotOpened(Message("documents.being_written", name=shown_name(path)))
                 if not missed or heard.is_whole:  # what ended the engine is tried again by the next run
                     self._transcripts.keep(heard)
-        if model in entries() and rate:
+        if model in entries() and heard.heard - first > _MEASURED:
             self._db.set_meta(f"heard {model}", f"{rate:.2f}")
 
     def hint(self, path: Path) -> str:

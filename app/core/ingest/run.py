@@ -11,7 +11,7 @@ from app.core.courses.placement import FoundFile, only_number_differs, put_into_
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.formats import why_not_opened
 from app.core.documents.reading import ReadingProcess
-from app.core.documents.recordings import is_recording
+from app.core.documents.recordings import has_captions, is_recording
 from app.core.documents.transcript_text import text_of
 from app.core.ingest.commit import Storing
 from app.core.ingest.discovery import is_gone, is_reachable
@@ -148,16 +148,17 @@ class _Run:
 
         Looks below listed folders that are still reachable, and at other files if they no longer exist.
         """
-        present = {str(item.path) for item in self._plan.found if item.skipped != UNHEARD}
+        present = {str(item.path) for item in self._plan.found}
+        unheard = {path for path, done in self.done.items() if done.reason == UNHEARD}
         gone = []
         for record in self._documents.files().values():
             below = root_of(record.path, folders) is not None
             expected = below or record.path in gone_files
-            # A recording that is there has captions now, or is another one.
-            is_other = is_recording(record.path) or is_gone(Path(record.path))
-            lacking = expected and record.path not in present and is_other
+            path = Path(record.path)
+            lacking = expected and record.path not in present and (is_gone(path) or _is_captioned(path))
             concerned = below or record.path in present
-            if lacking or (concerned and self._plan.places.is_left_out(record.path)):
+            is_excluded = concerned and self._plan.places.is_left_out(record.path)
+            if lacking or is_excluded or record.path in unheard:  # the last are other recordings now
                 gone.append(record)
         self._documents.trash([record.document_id for record in gone])
         for record in gone:
@@ -212,7 +213,8 @@ class _Run:
             result = result._replace(reason=document.unread)
         except (_LessonsTaken, FileNotOpened) as error:
             # Not stored, because the cause can be fixed without changing this file.
-            return FileDone(path, FileStatus.FAILED, reason=error.message)
+            status = FileStatus.SKIPPED if error.message == UNHEARD else FileStatus.FAILED
+            return FileDone(path, status, reason=error.message)
         except UnreadableFile as error:
             if isinstance(error, ReaderStopped) and error.undecided:
                 self.undecided.add(path)
@@ -228,7 +230,7 @@ class _Run:
         digest = stamp.sha256 or sha256_of(path, self._token)
         heard = self._catalog.transcripts.of(digest)
         if heard is None or not heard.is_whole:
-            raise UnreadableFile(UNHEARD)
+            raise FileNotOpened(UNHEARD)
         document = replace(text_of(heard.vtt), sha256=digest)
         if not document.text:
             raise UnreadableFile(Message("hearing.nothing_said", name=shown_name(path)))
@@ -315,6 +317,10 @@ class _Run:
 
 class _LessonsTaken(UserError):
     """Two files claim the same lessons of one course."""
+
+
+def _is_captioned(path: Path) -> bool:
+    return is_recording(path) and has_captions(path)
 
 
 def sha256_of(path: Path, token: CancelToken) -> str:

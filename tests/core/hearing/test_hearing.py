@@ -155,6 +155,8 @@ def test_a_file_that_is_still_written_waits(rag: RAGSystem, folder: Path) -> Non
                 file.write(b"more")
         if isinstance(event, IngestDone):
             assert "is still being written" in (reasons(event.files)["growing.mp3"] or "")
+    (left,) = rag.hearing.measured([str(recording)], CancelToken())
+    assert left.heard_until == 0, "what was heard of another version does not count"
 
 
 def test_a_model_that_is_not_there_is_refused(rag: RAGSystem, folder: Path) -> None:
