@@ -189,7 +189,7 @@ class _Check:
         with wave.open(str(path), "wb") as file:
             file.setparams((1, 2, 8_000, 0, "NONE", ""))
             file.writeframes(bytes(16_000))
-        with Sandbox("hearing", output=self._folder / "hearing.log") as child:
+        with Sandbox("hearing", output=self._folder / "heard.log") as child:
             heard = child.call(
                 dict, hear, path, 0.0, self._folder, "", ""
             )  # nobody speaks: no model is needed

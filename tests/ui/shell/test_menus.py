@@ -77,6 +77,7 @@ def test_each_key_of_the_menus_means_one_thing_and_what_is_rare_stands_last(runn
     assert [plain(action) for action in found["Course"]] == [
         "Add folder…",
         "Add files…",
+        "Transcribe recordings…",
         "Files…",
         "Rename course",
         "Files that could not be read…",
