@@ -9,12 +9,13 @@ import pytest
 
 from app.config.settings import Settings
 from app.core.downloads import one_at_a_time
+from app.core.embedding import model_files
 from app.core.embedding.embedder import Embedder
 from app.core.embedding.graph import GRAPH_WEIGHTS
 from app.core.embedding.model_files import WEIGHTS, download_folder, find_model
 from app.domain.cancel import CancelToken
 from app.domain.embedding_models import MULTILINGUAL, HubModel
-from app.domain.errors import ConnectionTrouble
+from app.domain.errors import ConnectionTrouble, ModelMissing
 from app.features.keeping.doctor import examine
 from app.features.keeping.transfer import TransferService
 from tests.support.courses import TITLES, ingest, library
@@ -191,3 +192,18 @@ def test_an_archive_crosses_between_models(
         assert dimensions(other) == {384}
         assert other.reindex.needed()
     assert len(server.requests) == asked, "an import opens a connection"
+
+
+def test_one_that_a_packaged_program_cannot_prepare_leaves_the_library_alone(
+    data_dir: Path, cache: Path, server: HubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(model_files, "is_frozen", lambda: True)
+    elsewhere = tmp_path / "elsewhere"
+    shutil.copytree(find_model(None, cache).graph, find_model(None, elsewhere).graph)
+    with library(data_dir, Embedder(None, elsewhere)) as rag:
+        before = rag.search.retrieve(QUESTION)
+        rag.reindex.choose_model(MULTILINGUAL)
+        with pytest.raises(ModelMissing, match="cannot prepare"):
+            ensure_current(rag)
+        assert rag.search.retrieve(QUESTION) == before
+        assert rag.reindex.needed()

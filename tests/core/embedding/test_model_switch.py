@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.core.embedding import model_files
 from app.core.embedding.embedder import Embedder
 from app.core.embedding.model_files import find_model
 from app.domain.cancel import CancelToken
@@ -216,6 +217,15 @@ def test_a_model_that_can_not_be_prepared_leaves_the_library_alone(rag: RAGSyste
     assert rag.search.retrieve(QUESTION) == before
     assert rag.reindex.needed()
     rag.reindex.choose_model("")
+    assert not rag.reindex.needed()
+
+
+def test_a_packaged_program_says_which_models_it_can_not_prepare(
+    rag: RAGSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(model_files, "is_frozen", lambda: True)
+    with pytest.raises(ModelMissing, match="cannot prepare this embedding model"):
+        rag.reindex.choose_model(str(make_model(tmp_path / "another")))
     assert not rag.reindex.needed()
 
 
