@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSettings
 
-from app.domain.events import IngestDone
+from app.domain.events import FolderSettled, Hearing, IngestDone
 from app.ui.widgets.bars import OfferBar
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.messages import shown
@@ -53,11 +53,13 @@ class TranscriptionQueue(QObject):
             ]
         self._resting = bool(self._queue)  # until the user wants what was left by the last run
         self._running: Job[None] | None = None
+        self._has_changes = False  # in watched folders, which are read after the next piece
         self._gather = one_shot(self, _GATHER_MS, self._begin)
         ingest.begun.connect(lambda _: self._running and self._running.cancel())
         ingest.given_up.connect(self._give_up)
         ingest.finished.connect(self._finished)
         ingest.plan_controller.transcription_chosen.connect(self.add)
+        workers.folders.happened.connect(self._note_change)
         workers.ready.connect(self._offer)
 
     def choose(self) -> None:
@@ -95,10 +97,16 @@ class TranscriptionQueue(QObject):
     def _begin(self) -> None:
         if not self._queue or self._resting or self._ingest.is_reading:
             return
+        self._has_changes = False
         self._running = self._workers.ingest.transcribe(*self._queue[0])
         self._ingest.start_quietly(self._running, self._note)
 
+    def _note_change(self, event: object) -> None:
+        self._has_changes = self._has_changes or isinstance(event, FolderSettled)
+
     def _note(self, event: object) -> None:
+        if isinstance(event, Hearing) and event.rate and self._has_changes and self._running is not None:
+            self._running.cancel()
         if isinstance(event, IngestDone) and event.files and (reason := event.files[-1].reason) is not None:
             self._say(shown(reason))
 

@@ -21,7 +21,7 @@ from app.ui.library.plan_edits import needs_review
 from app.ui.library.transcription_dialog import TranscriptionDialog
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.running_window import RunningWindow
-from tests.support.speech import SPEECH, small_model
+from tests.support.speech import SPEECH, long_speech, small_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,6 +125,21 @@ def running(qapp: QApplication, tmp_path: Path, embedder: KeptEmbedder) -> Itera
     running.wait_until_ready(samples=False)
     yield running
     running.close()
+
+
+@pytest.mark.slow
+def test_changed_files_do_not_wait_for_the_end_of_a_recording(running: RunningWindow, tmp_path: Path) -> None:
+    window, catalog, folder = running.window, running.rag.catalog, tmp_path / "Bees"
+    window.ingest_controller.read([folder])
+    running.wait_for(lambda: running.rag.ingest.watched() != (), "the folder to be watched")
+    path = str(long_speech(folder / "02 Long.mp3", 100))
+    window.transcription.add(TranscriptionChoice((path,), small_model(), "en"))
+    running.wait_for(lambda: path in catalog.transcripts.begun(), "a minute of it")
+    other = folder / "03 Hives.txt"
+    other.write_text("Bees live in hives.", encoding="utf-8")
+    running.wait_for(lambda: str(other) in catalog.documents.files(), "the other file")
+    left = catalog.transcripts.begun()[path]
+    running.wait_for(lambda: catalog.transcripts.begun()[path] > left, "the next minute")
 
 
 @pytest.mark.slow
