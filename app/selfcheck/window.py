@@ -59,7 +59,7 @@ def load_recording(path: Path) -> str:
         RuntimeError: it cannot be played, for a reason other than a system without PulseAudio's library.
     """
     application = QApplication.instance() or QApplication(sys.argv[:1])
-    player = RecordingPlayer(Theme.light())
+    player = RecordingPlayer()
     try:
         player.show_recording(Recording(str(path), is_known=True, cues=()))
         _wait(lambda: player.is_usable or bool(player.sentence.text()), "loading a recording")

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 from app.domain.plain_text import harmless
 from app.domain.recordings import TranscriptionChoice
 from app.ui.widgets.accessibility import announce
-from app.ui.widgets.building import vbox
+from app.ui.widgets.building import scrolled, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import column_list, in_card
 from app.ui.widgets.form import Section, choice
@@ -71,7 +71,8 @@ class TranscriptionDialog(Dialog):
         )
         self.battery.setVisible(is_on_battery())
         self.body.addWidget(in_card(self.rows), 1)
-        self.body.addLayout(vbox(form, 12, self.summary, self.battery, spacing=4))
+        self.body.addWidget(scrolled(form))
+        self.body.addLayout(vbox(self.summary, self.battery, spacing=4))
         self.begin = self.add_cancel_and(self.tr("Transcribe"), self._accept_choice)
         self.rows.itemChanged.connect(self._tell)
         self.model.currentIndexChanged.connect(self._tell)

@@ -508,8 +508,9 @@ class LessonView(RichTextView):
         """
         theme, cited = self.theme, self.theme.highlighted()
         others = QTextCharFormat(cited)
-        if self._current is not None:
-            others.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+        if self._current is not None:  # dots below words of a transcript mean another thing
+            line = QTextCharFormat.UnderlineStyle
+            others.setUnderlineStyle(line.NoUnderline if self._unsure else line.DotLine)
         first, last = self.in_sight() if self._found or self._own or self._unsure else (0, 0)
         near = (span for span, _ in self._own if span[0] < last and span[1] > first)
         own = [part for span in near for part in self.shown_parts(*span)]

@@ -311,7 +311,7 @@ class ReadingView(QWidget):
         self.transcript.captions_requested.connect(lambda: self.captions_requested.emit(self._lesson))
         self.correction = ParagraphEditor(self.text)
         self.correction.saved.connect(self._save_correction)
-        self.player = RecordingPlayer(Theme.current(), self)
+        self.player = RecordingPlayer(self)
         self.player.open_requested.connect(self.file_requested)
         self._following = Following(self.player, self.text)
         self.pages = PagesPane(self)

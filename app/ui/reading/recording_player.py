@@ -28,6 +28,7 @@ from app.ui.widgets.building import Stretch, hbox, icon_button, link_button, nam
 from app.ui.widgets.pane_keys import PaneShortcut
 from app.ui.widgets.source_labels import clock
 from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.theme import Theme, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,11 +37,11 @@ if TYPE_CHECKING:
 
     from app.domain.sources import LessonText, Recording
     from app.ui.reading.lesson_view import LessonView
-    from app.ui.widgets.theme import Theme
 
 _STEP = 10.0  # seconds, back and ahead
 _SPEEDS = (0.75, 1.0, 1.25, 1.5, 1.75, 2.0)
 _HIGHEST = 360  # pixels of a picture
+_BESIDE = 450  # pixels of a window that are left to the text and the controls
 _LARGEST = 8192 * 4320  # pixels of a recording's picture
 _NARROW = 400
 _HANDLE = 16  # pixels, as the style sheet has it
@@ -53,25 +54,18 @@ class RecordingPlayer(QWidget):
     jumped = Signal(float)  # to this second, because the user wanted to
     open_requested = Signal(str)  # the path of a recording, to be opened in another program
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.seconds = 0.0  # that are played now
-        self._theme = theme
         self._media: QMediaPlayer | None = None  # made for the first recording
         self._path = ""
         self._speed = 1.0
         self._open_soon = one_shot(self, 0, self._open_recording)
         self._build()
-        self.set_theme(theme)
-        self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._back.setIcon(theme.icon("back"))
-        self._ahead.setIcon(theme.icon("ahead"))
-        self._open.setIcon(theme.icon("external-link", "accent"))
-        self._show_playing(self.is_playing)
+        self._set_speed(self._speed)
+        self._show_playing(playing=False)
         self._show_volume()
+        self.hide()
 
     @property
     def is_playing(self) -> bool:
@@ -142,8 +136,9 @@ class RecordingPlayer(QWidget):
         self.place.setAccessibleName(self.tr("Place in the recording, in seconds"))
         self.place.valueChanged.connect(lambda seconds: self.jump(float(seconds)))
         self._play = icon_button(self.tr("Play (Space)"), 20, self.toggle, self)
-        self._back = icon_button(self.tr("10 seconds back (J)"), 18, partial(self.step, -1), self)
-        self._ahead = icon_button(self.tr("10 seconds ahead (L)"), 18, partial(self.step, 1), self)
+        back, ahead = partial(self.step, -1), partial(self.step, 1)
+        self._back = icon_button(self.tr("10 seconds back (J)"), 18, back, self, icon="back")
+        self._ahead = icon_button(self.tr("10 seconds ahead (L)"), 18, ahead, self, icon="ahead")
         self.time = plain_label("", "caption", self, wrap=False)
         self.speed = self._make_speed()
         self.mute = icon_button(self.tr("Mute"), 18, lambda: None, self)
@@ -294,12 +289,12 @@ class RecordingPlayer(QWidget):
                 self.place.setValue(int(self.seconds))
 
     def _show_playing(self, playing: bool) -> None:
-        self._play.setIcon(self._theme.icon("pause" if playing else "resume"))
+        self._play.setIcon(Theme.icon("pause" if playing else "resume"))
         name_button(self._play, self.tr("Pause (Space)") if playing else self.tr("Play (Space)"))
 
     def _show_volume(self) -> None:
         is_silent = self.mute.isChecked() or not self.volume.value()
-        self.mute.setIcon(self._theme.icon("volume-off" if is_silent else "volume"))
+        self.mute.setIcon(Theme.icon("volume-off" if is_silent else "volume"))
         if self._media is not None:
             self._media.audioOutput().setVolume(0.0 if is_silent else self.volume.value() / 100)
 
@@ -385,7 +380,8 @@ class Picture(QWidget):
         if self._size.isEmpty():
             return 0
         natural = width * self._size.height() // self._size.width()
-        return min(natural, _HIGHEST, self.window().height() * 2 // 5)  # leaves room for the text
+        room = max(self.window().height() - scaled(_BESIDE), 0)
+        return min(natural, _HIGHEST, room)
 
     def sizeHint(self) -> QSize:
         return QSize(_HIGHEST, self.heightForWidth(_HIGHEST))

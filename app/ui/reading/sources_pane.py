@@ -82,8 +82,6 @@ class SourcesPane(QStackedWidget):
     def set_theme(self, theme: Theme) -> None:
         for view in self.findChildren(RichTextView):
             view.set_theme(theme)
-        if self._reading is not None:
-            self._reading.player.set_theme(theme)
 
     def clear(self) -> None:
         self._reset()

@@ -186,6 +186,7 @@ def test_speed_and_volume_stay_from_one_recording_to_the_next(
 ) -> None:
     open_video(qtbot, panel, tmp_path, 0)
     player = panel.reading.player
+    assert player.speed.text() == "1×"
     player.speed.menu().actions()[-1].trigger()
     player.volume.setValue(30)
     open_at(qtbot, panel, 0, make_sound(tmp_path / "b.wav"))
