@@ -6,6 +6,8 @@ the second what comes before it, and no digit follows that.
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable
+from html.entities import html5
 from itertools import chain, zip_longest
 from typing import NamedTuple
 
@@ -135,13 +137,48 @@ def without_signs(line: str) -> str:
     return _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", line))
 
 
-def plain_text(markdown: str) -> str:
-    """Return a text as it is read, without signs within its lines; a formula is its LaTeX."""
+def plain_text(markdown: str, shown: Callable[[str], str] = str) -> str:
+    """Return a text as it is read, without signs within its lines; a formula is its LaTeX, as ``shown``."""
     markdown = markdown.replace(_HOLE, "")
     parts, formulas, done = [], [], 0
     for start, end, formula in formulas_in(markdown):
         parts.append(markdown[done:start])
-        formulas.append(formula.latex)
+        formulas.append(shown(formula.latex))
         done = end
     text = without_signs(_HOLE.join([*parts, markdown[done:]]))
     return "".join(chain.from_iterable(zip_longest(text.split(_HOLE), formulas, fillvalue="")))
+
+
+_FENCE = re.compile(r"^\s*(?:```|~~~).*$", re.MULTILINE)
+_COMMAND = re.compile(r"\\(?:begin|end)\{[^{}]*\}|\\(?![dt]?frac)([A-Za-z]+)|\\([^A-Za-z])|&")
+_ACCENT = re.compile(r"([\u0300-\u036f\u20d7])\s*(?:\{\s*(\w)\s*\}|(\w))")
+_PART = r"\s*(\w|\{(?:[^{}]++|\{[^{}]*+\})*+\})"
+_FRACTION = re.compile(rf"\\[dt]?frac{_PART}{_PART}")
+_GROUP = re.compile(r"\{(\w?)\}|(?<![\^_/√])\{([^{}]*)\}(?!/)")
+_OWN_SIGNS = (  # for names that HTML lacks or uses for others
+    "bar=\u0304 overline=\u0304 hat=\u0302 tilde=\u0303 vec=\u20d7 dot=\u0307 cdot=· circ=∘ infty=∞ neq=≠ "
+    "partial=∂ sqrt=√ to=→ dots=… ldots=… cdots=… deg=deg lg=lg Pr=Pr sup=sup left= right= quad= "
+    "displaystyle= operatorname= text= mathrm= mathbf= mathbb= mathcal= boldsymbol="
+)
+_SIGNS = {name: sign for name, _, sign in (pair.partition("=") for pair in _OWN_SIGNS.split())}
+_BRACES = str.maketrans("{}\1\2", "(){}")  # the latter are those that are to be read
+
+
+def one_line(markdown: str) -> str:
+    """Return a text in one line as it is read, for places that draw no formulas."""
+    return " ".join(plain_text(_FENCE.sub("", markdown), _in_signs).split())
+
+
+def _in_signs(latex: str) -> str:
+    r"""Return LaTeX in signs and letters, such as ``1/n ∑_i x_i`` for ``\frac{1}{n} \sum_i x_i``."""
+    latex = _COMMAND.sub(_sign, latex)
+    latex = _FRACTION.sub(r"\1/\2", _ACCENT.sub(r"\2\3\1", latex))
+    return _GROUP.sub(r"\1\2", latex).translate(_BRACES)
+
+
+def _sign(command: re.Match[str]) -> str:
+    """Return the sign of a command, most of which HTML names as TeX does, else its name."""
+    name, other = command[1], command[2]
+    if name:
+        return _SIGNS.get(name, html5.get(f"{name};", name))
+    return {"{": "\1", "}": "\2"}.get(other, other) if other and other in "{}%$#_|" else " "

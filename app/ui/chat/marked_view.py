@@ -18,9 +18,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.domain.conversations import Exchange
+from app.domain.documents import becomes_markdown
 from app.domain.links import link_to
 from app.domain.plain_text import harmless, shorten
 from app.domain.sources import NO_SOURCE, OUTLINE, Citation, Source
+from app.markup.formulas import one_line
 from app.ui.chat.answer_stream import Entries, Notice, ShownAnswer
 from app.ui.chat.transcript_view import TranscriptView
 from app.ui.markup.rich_text import looks
@@ -182,6 +184,8 @@ class MarkedView(TranscriptView):
         if source is None:
             return words
         text = " ".join(source.text(one.start, one.end) for one in cited) or source.hit.text
+        if becomes_markdown(source.hit.path):
+            text = one_line(text)
         place = ", ".join(filter(None, (source_label(source.hit), place_name(source.hit))))
         quotation = QLocale().quoteString(shorten(harmless(text), _LONGEST_TIP))
         return "\n".join(filter(None, (quotation, place, words)))

@@ -21,13 +21,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.domain.words import one_spaced
 from app.features.study.grading import Comparison, Grade
 from app.features.study.kinds import GAP, KINDS
 from app.features.study.model.items import Item
 from app.features.study.ui.card_html import RichView, compared, comparison_html, is_graded, typed_html
 from app.features.study.ui.operations import StudyJobs
-from app.markup.formulas import plain_text
+from app.markup.formulas import one_line
 from app.ui.markup.rich_text import FormulaPictures
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import Cell, hbox, set_look, vbox
@@ -232,7 +231,7 @@ class AnswerPoints(QWidget):
         self.list.blockSignals(True)
         self.list.clear()
         for point in grade.points:
-            row = QListWidgetItem(one_spaced(plain_text(point.text)), self.list)
+            row = QListWidgetItem(one_line(point.text), self.list)
             row.setCheckState(Qt.CheckState.Checked if point.is_there else Qt.CheckState.Unchecked)
             quote = self.tr("From the course: “{0}”").format(" ".join(point.quote.split()))
             row.setToolTip(plain_tool_tip(quote))

@@ -11,12 +11,11 @@ from app.domain.documents import becomes_markdown
 from app.domain.messages import Message
 from app.domain.plain_text import harmless, shorten
 from app.domain.sources import Citation, Source, Support
-from app.domain.words import one_spaced
 from app.features.study.grading import Comparison, Span, compare, is_open
 from app.features.study.kinds import GAP, KINDS
 from app.features.study.model.items import Difficulty, Item
 from app.features.study.model.names import ItemKind
-from app.markup.formulas import plain_text, without_signs
+from app.markup.formulas import one_line, without_signs
 from app.markup.markdown_html import markdown_to_html
 from app.ui.markup.qt_html import qt_html
 from app.ui.markup.rich_text import FormulaPictures, RichTextView
@@ -154,11 +153,11 @@ def plain(item: Item, *, is_answered: bool) -> str:
         said = kind.statement(text) or " ".join((text.back, text.explanation)).strip()
     else:
         said = kind.question(text, tr("blank")).removeprefix("## ")
-    return plain_text(said)
+    return one_line(said)
 
 
 def short(item: Item) -> str:
-    return shorten(one_spaced(plain(item, is_answered=False)), _SHORTER if is_large_text() else _SHORT)
+    return shorten(plain(item, is_answered=False), _SHORTER if is_large_text() else _SHORT)
 
 
 def marked(text: str, spans: Sequence[Span], before: str, after: str) -> str:

@@ -30,7 +30,7 @@ from app.features.study.ui.card_html import compared, is_graded, plain, short
 from app.features.study.ui.controller import StudyController
 from app.features.study.ui.overview import Bar, BarList
 from app.features.study.ui.pane import StudyPage
-from app.markup.formulas import plain_text
+from app.markup.formulas import one_line
 from app.ui.markup.rich_text import FormulaPictures
 from app.ui.widgets.accessibility import announce, show_waiting
 from app.ui.widgets.building import (
@@ -233,7 +233,10 @@ class ExamPage(StudyPage):
         self.other = push_button(self.tr("Another exam"), self._leave)
         side = QWidget()
         buttons = FlowLayout(12, self.add, self.other, self.was_right)
-        parts = self.score, self.verdict, Cell(self.results, 1), self.detail, self.points, buttons
+        below = QWidget()
+        vbox(self.detail, self.points, Stretch(), spacing=8, parent=below)
+        self._below = scroll_area(below)
+        parts = self.score, self.verdict, Cell(self.results, 1), Cell(self._below, 1), buttons
         vbox(*parts, spacing=8, parent=side)
         return side
 
@@ -519,13 +522,13 @@ class ExamPage(StudyPage):
     def _show_task(self) -> None:
         at = self._shown
         self.points.clear()
-        self.detail.setVisible(at is not None)
+        self._below.setVisible(at is not None)
         self.was_right.setVisible(at is not None and at not in self.grades)
         if at is None or self.exam is None:
             return
         task, item = self.exam.tasks[at], self.items[self.exam.tasks[at].uid]
         typed = shorten(one_spaced(task.answer), _LONGEST) or self.tr("nothing")
-        right = shorten(one_spaced(plain_text(KINDS[item.kind].answers(item.text)[0])), _LONGEST)
+        right = shorten(one_line(KINDS[item.kind].answers(item.text)[0]), _LONGEST)
         text = self.tr("Your answer: {0}\nThe right answer: {1}")
         self.detail.setText(harmless(text.format(typed, right)))
         self.was_right.setEnabled((task.share or 0.0) < 1)

@@ -30,7 +30,7 @@ from app.features.study.kinds import KINDS, problem_with
 from app.features.study.model.items import REMARKS, Item, NewItem, course_order
 from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.ui.card_html import RichView, as_read, kind_name, marks
-from app.markup.formulas import plain_text
+from app.markup.formulas import one_line
 from app.ui.markup.rich_text import FormulaPictures
 from app.ui.widgets.building import link_button
 from app.ui.widgets.dialog import Dialog
@@ -168,7 +168,7 @@ class ItemsModel(QStringListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return shown.asked
         if role == _SPOKEN:
-            texts = map(plain_text, (shown.asked, shown.answered))
+            texts = map(one_line, (shown.asked, shown.answered))
             return ", ".join([kind_name(shown.kind), *texts, *marks(shown)])
         return None
 
@@ -234,16 +234,12 @@ class ItemDelegate(RowDelegate):
         small = self.small(font)
         line, below = QFontMetrics(font).lineSpacing(), QFontMetrics(small).lineSpacing()
         top = area.center().y() + 1 - (line + below * bool(item.answered)) // 2
-        self.paint_name(painter, QRect(area.left(), top, area.width(), line), font, _one_line(item.asked))
+        self.paint_name(painter, QRect(area.left(), top, area.width(), line), font, one_line(item.asked))
         under = QRect(area.left(), top + line, area.width(), below)
         painter.setFont(small)
         painter.setPen(QColor(Theme.current().text_muted))
-        answer = QFontMetrics(small).elidedText(_one_line(item.answered), _RIGHT, area.width())
+        answer = QFontMetrics(small).elidedText(one_line(item.answered), _RIGHT, area.width())
         painter.drawText(under, answer)
-
-
-def _one_line(markdown: str) -> str:
-    return " ".join(plain_text(markdown).split())
 
 
 _TICK = "✓"

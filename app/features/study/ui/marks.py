@@ -14,7 +14,7 @@ from app.domain.plain_text import harmless, shorten
 from app.domain.scope import only_course
 from app.domain.sources import OUTLINE, Selection
 from app.features.study.model.names import ItemKind
-from app.markup.formulas import plain_text
+from app.markup.formulas import one_line
 from app.ui.shell.palette import EntryKind, PaletteEntry
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.messages import shown
@@ -187,7 +187,7 @@ class LessonMarks(QObject):
         icon = Theme.icon("edit")
 
         def entry(key: int, course: str, said: str, note: str) -> PaletteEntry:
-            said = " ".join(plain_text(said).split())
+            said = one_line(said)
             more = f"{said} {note} {course}"
             choose = partial(self._open, key)
             return PaletteEntry(

@@ -324,7 +324,7 @@ class ReviewPage(StudyPage):
     def _tell_leech(self, item: Item) -> None:
         self._leech = item
         text = self.tr("You keep forgetting “{0}”.")
-        self.notice.offer(text.format(short(item)), self.tr("Suspend"))
+        self.notice.offer(text.format(short(item).rstrip(".")), self.tr("Suspend"))
 
     def _tell_failure(self, sentence: str) -> None:
         self._leech = None
