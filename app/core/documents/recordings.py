@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
@@ -42,11 +43,21 @@ def find_recording(transcript: str) -> str | None:
     return next(filter(os.path.isfile, paths), None)
 
 
-def has_captions(recording: Path) -> bool:
-    """Whether captions lie beside a recording, by their names alone."""
+def has_captions(recording: Path, own: Collection[tuple[int, int]] = ()) -> bool:
+    """Whether captions lie beside a recording, by their names; others than those of :func:`is_own`."""
     with suppress(OSError):
         names = (name for name in os.listdir(recording.parent) if name.lower().endswith(CAPTION_ENDINGS))
-        return any(folded(recording.stem) in recording_stems(name) for name in names)
+        stem, folder = folded(recording.stem), recording.parent
+        return any(stem in recording_stems(name) and not is_own(folder / name, own) for name in names)
+    return False
+
+
+def is_own(file: Path, own: Collection[tuple[int, int]]) -> bool:
+    """Whether a file is captions that Lectern wrote, which have one of these sizes and times."""
+    with suppress(OSError):
+        if own and file.suffix.lower() in CAPTION_ENDINGS:
+            status = file.stat()
+            return (status.st_size, status.st_mtime_ns) in own
     return False
 
 

@@ -180,7 +180,7 @@ class HearingService:
         self, path: Path, model: str, folder: Path, language: str, token: CancelToken
     ) -> Iterator[IngestEvent]:
         """Hear a recording from where it was left, unless all of it was heard."""
-        if has_captions(path):
+        if has_captions(path, self._transcripts.saved()):
             raise FileNotOpened(Message("hearing.has_captions", name=shown_name(path)))
         version = _version(path)
         digest = sha256_of(path, token)

@@ -10,7 +10,7 @@ from pathlib import Path
 from app.core.courses.placement import FoundFile
 from app.core.documents.formats import COURSE_ENDINGS
 from app.core.documents.readers import ReaderError
-from app.core.documents.recordings import CAPTION_ENDINGS, is_recording, recording_stems
+from app.core.documents.recordings import CAPTION_ENDINGS, is_own, is_recording, recording_stems
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
 from app.domain.file_paths import natural_path
@@ -90,7 +90,7 @@ def discover(
                 os.scandir(path).close()  # raises, where os.walk only reports a folder it cannot list
                 unlisted: list[OSError] = []
                 files = sorted(walk(path, token, unlisted), key=lambda file: natural_path(str(file)))
-                files = [file for file in files if not (own and _is_own(file, own))]
+                files = [file for file in files if not is_own(file, own)]
                 played = _played(files)
                 for file in files:
                     token.check()
@@ -129,14 +129,6 @@ def is_course_file(name: str) -> bool:
     if not suffix:
         return not name.isdecimal()  # Vim writes such files to try a folder
     return suffix in COURSE_ENDINGS or is_recording(name)
-
-
-def _is_own(file: Path, own: Collection[tuple[int, int]]) -> bool:
-    with suppress(OSError):
-        if file.suffix.lower() in CAPTION_ENDINGS:
-            status = file.stat()
-            return (status.st_size, status.st_mtime_ns) in own
-    return False
 
 
 def _played(files: Sequence[Path]) -> set[tuple[Path, str]]:

@@ -155,7 +155,7 @@ class _Run:
             below = root_of(record.path, folders) is not None
             expected = below or record.path in gone_files
             path = Path(record.path)
-            lacking = expected and record.path not in present and (is_gone(path) or _is_captioned(path))
+            lacking = expected and record.path not in present and (is_gone(path) or self._is_captioned(path))
             concerned = below or record.path in present
             is_excluded = concerned and self._plan.places.is_left_out(record.path)
             if lacking or is_excluded or record.path in unheard:  # the last are other recordings now
@@ -165,6 +165,9 @@ class _Run:
             result = FileDone(record.path, FileStatus.REMOVED, record.course_title)
             self.done[record.path] = result
             yield result
+
+    def _is_captioned(self, path: Path) -> bool:
+        return is_recording(path) and has_captions(path, self._catalog.transcripts.saved())
 
     def move_misplaced(self) -> Iterator[IngestEvent]:
         """Move documents to the courses and lessons they belong to, now that every file has been read."""
@@ -317,10 +320,6 @@ class _Run:
 
 class _LessonsTaken(UserError):
     """Two files claim the same lessons of one course."""
-
-
-def _is_captioned(path: Path) -> bool:
-    return is_recording(path) and has_captions(path)
 
 
 def sha256_of(path: Path, token: CancelToken) -> str:

@@ -133,6 +133,7 @@ def test_another_recording_of_the_same_size_is_offered_too(rag: RAGSystem, recor
 def test_it_stays_where_its_folder_is_not_looked_into(
     rag: RAGSystem, recording: Path, tmp_path: Path
 ) -> None:
+    rag.hearing.save_captions(key(rag))
     elsewhere = recording.parent.rename(tmp_path / "Elsewhere")
     recording.parent.mkdir()
     elsewhere.rename(recording.parent / "Week 1")
