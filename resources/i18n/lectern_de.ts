@@ -4426,6 +4426,10 @@ Trotzdem löschen?</translation>
         <translation>Lektionen</translation>
     </message>
     <message>
+        <source>Make study material…</source>
+        <translation>Lernmaterial erstellen…</translation>
+    </message>
+    <message>
         <source>Only questions not answered right yet</source>
         <translation>Nur Fragen, die noch nicht richtig beantwortet sind</translation>
     </message>
@@ -4434,8 +4438,8 @@ Trotzdem löschen?</translation>
         <translation>Quiz beginnen</translation>
     </message>
     <message>
-        <source>This deck has no quiz questions yet. Make some from its course.</source>
-        <translation>Dieser Stapel hat noch keine Quizfragen. Erstelle welche aus seinem Kurs.</translation>
+        <source>This deck has no quiz questions yet. A model makes them from its course.</source>
+        <translation>Dieser Stapel hat noch keine Quizfragen. Ein Modell erstellt sie aus seinem Kurs.</translation>
     </message>
 </context>
 <context>
@@ -6688,6 +6692,10 @@ Trotzdem löschen?</translation>
             <numerusform>Er hat {n} Wort.</numerusform>
             <numerusform>Er hat {n} Wörter.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Lectern cannot transcribe “{language}”. Enter a language’s code, such as de.</source>
+        <translation>Lectern kann „{language}“ nicht transkribieren. Gib das Kürzel einer Sprache ein, etwa de.</translation>
     </message>
     <message>
         <source>Lesson “{title}”</source>

@@ -4426,6 +4426,10 @@ Do you want to delete it anyway?</source>
         <translation>Lecciones</translation>
     </message>
     <message>
+        <source>Make study material…</source>
+        <translation>Crear material de estudio…</translation>
+    </message>
+    <message>
         <source>Only questions not answered right yet</source>
         <translation>Solo preguntas aún no respondidas bien</translation>
     </message>
@@ -4434,8 +4438,8 @@ Do you want to delete it anyway?</source>
         <translation>Empezar el cuestionario</translation>
     </message>
     <message>
-        <source>This deck has no quiz questions yet. Make some from its course.</source>
-        <translation>Este mazo aún no tiene preguntas de cuestionario. Crea algunas a partir de su curso.</translation>
+        <source>This deck has no quiz questions yet. A model makes them from its course.</source>
+        <translation>Este mazo aún no tiene preguntas de cuestionario. Un modelo las crea a partir de su curso.</translation>
     </message>
 </context>
 <context>
@@ -6688,6 +6692,10 @@ Do you want to delete it anyway?</source>
             <numerusform>Tiene {n} palabra.</numerusform>
             <numerusform>Tiene {n} palabras.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Lectern cannot transcribe “{language}”. Enter a language’s code, such as de.</source>
+        <translation>Lectern no puede transcribir «{language}». Escribe el código de un idioma, por ejemplo de.</translation>
     </message>
     <message>
         <source>Lesson “{title}”</source>

@@ -36,6 +36,7 @@ _VOICE, _STILL_VOICE = 0.5, 0.35  # probabilities at which speech begins and goe
 _SHORT, _MARGIN = 9, 6  # frames: of a pause within speech, and kept before and after speech
 _THREADS = 4
 _REPEATED = 3.0  # times that a text is longer than compressed: from here on it goes round in circles
+_LEFT_OUT = 3.0  # seconds of speech without a word from which on a window is heard again
 _LOOP = 5  # tokens that may not come twice when a window is heard again
 _UNSURE = 0.4  # probability of a word that may be another one
 _ENDS = (".", "!", "?", "…", "。", "？", "！")
@@ -161,10 +162,11 @@ def _written(sound: NDArray[np.float32], model: Path, language: str, hint: str) 
     """Return the language and the words of a window; none if the model doubts that something is said.
 
     A text that goes round in circles is written once more without repetitions, not by chance as the engine
-    would: a recording has the same text however often its hearing was interrupted.
+    would: a recording has the same text however often its hearing was interrupted. One that leaves out what
+    is said, as a hint can make it do, is written once more without the hint.
     """
-    said: list[Any] = []
-    for loop in (0, _LOOP):
+    loop = 0
+    for _ in range(2):
         segments, info = _model(model).transcribe(
             sound,
             language=language or None,
@@ -176,10 +178,27 @@ def _written(sound: NDArray[np.float32], model: Path, language: str, hint: str) 
             no_repeat_ngram_size=loop,
         )
         said = list(segments)
-        if all(segment.compression_ratio <= _REPEATED for segment in said):
+        found = [word for segment in said for word in segment.words or ()]
+        words = [Spoken(one.word, one.start, one.end, float(one.probability)) for one in found]
+        if any(segment.compression_ratio > _REPEATED for segment in said):
+            loop = _LOOP
+        elif hint and _leaves_out(sound, words):
+            hint = ""
+        else:
             break
-    words = [word for segment in said for word in segment.words or ()]
-    return info.language, [Spoken(one.word, one.start, one.end, float(one.probability)) for one in words]
+    return info.language, words
+
+
+def _leaves_out(sound: NDArray[np.float32], words: Sequence[Spoken]) -> bool:
+    """Return whether somebody speaks for seconds before, between or after the words."""
+    ends = (0.0, *(word.end for word in words))
+    starts = (*(word.start for word in words), len(sound) / RATE)
+    return any(
+        sum(last - first for first, last in _speech(sound[int(end * RATE) : int(start * RATE)]))
+        > _LEFT_OUT * RATE
+        for end, start in zip(ends, starts, strict=True)
+        if start - end > _LEFT_OUT
+    )
 
 
 def _cues(words: Sequence[Spoken]) -> Iterator[Sequence[Spoken]]:

@@ -149,10 +149,12 @@ class HearingService:
         ``language`` is a code of ISO 639; empty to find it in each recording.
 
         Raises:
-            UserError: there is no such model.
+            UserError: there is no such model, or it does not know the language.
             LibraryUnusable: the disk does not hold what was heard.
         """
         folder = self.path(model)
+        if language and f'"<|{language}|>"'.encode() not in (folder / "tokenizer.json").read_bytes():
+            raise UserError(Message("hearing.no_language", language=language))
         began, embedded = time.monotonic(), 0
         done: list[FileDone] = []
         for chosen in paths:

@@ -7,10 +7,12 @@ import shutil
 import threading
 import time
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from app.core.hearing import engine
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
 from app.domain.events import FileDone, Hearing, IngestDone
@@ -20,7 +22,6 @@ from tests.support.speech import SPEECH, long_speech, small_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from app.core.rag_system import RAGSystem
     from tests.support.courses import KeptEmbedder
@@ -83,6 +84,14 @@ def test_it_is_heard_in_other_containers_too(rag: RAGSystem, folder: Path) -> No
     ]
     assert len(texts) == 2
     assert all("covered with clouds" in text for text in texts)
+
+
+@pytest.mark.slow
+def test_a_hint_does_not_make_it_leave_out_what_is_said(folder: Path) -> None:
+    recording = long_speech(folder / "speech.mp3", 2)
+    heard = engine.hear(recording, 0.0, Path(small_model()), "en", "The End")
+    text = "".join(word for _, _, words in heard["cues"] for word, _ in words)
+    assert text.count("position of the sun") == 2
 
 
 @pytest.mark.slow
@@ -163,6 +172,8 @@ def test_a_model_that_is_not_there_is_refused(rag: RAGSystem, folder: Path) -> N
     for model in ("base", str(folder)):
         with pytest.raises(UserError, match="base has not been downloaded|There is no Whisper model"):
             list(rag.hearing.transcribe([folder / "a.mp3"], model, "", CancelToken()))
+    with pytest.raises(UserError, match="cannot transcribe “klingon”"):
+        list(rag.hearing.transcribe([folder / "a.mp3"], small_model(), "klingon", CancelToken()))
     models = rag.hearing.models()
     assert [model.id for model in models] == ["small", "base", "tiny"]
     assert all(model.rate > 0 and not model.is_installed for model in models)
