@@ -32,12 +32,14 @@ def map_exam(
 ) -> Generator[QuestionProgress | QuestionMap, None, None]:
     """Find the lessons that teach what a file asks; any readable format will do. The map is yielded last.
 
+    The file itself teaches nothing, if it is in the library.
+
     Raises UserError if the file cannot be read or asks nothing, or there is no such course.
     """
     if not path.exists():  # not "no longer", as for a file of the library
         reason = os.strerror(errno.ENOENT)
         raise UserError(Message("exam.unreadable", name=shown_name(path), reason=reason))
-    scope = search.scope_of(course_name, None)
+    scope, own = search.scope_of(course_name, None), os.path.realpath(path)
     with ReadingProcess() as reader:
         questions = questions_in(reader.read(path, token).text)
     if not search.titles():
@@ -48,16 +50,18 @@ def map_exam(
     for question in questions:
         token.check()
         yield QuestionProgress(len(mapped), len(questions))
-        mapped.append(map_question(search, question, scope))
-    yield QuestionMap(str(path), tuple(mapped), _unasked(search, mapped, scope))
+        mapped.append(map_question(search, question, scope, own))
+    yield QuestionMap(str(path), tuple(mapped), _unasked(search, mapped, scope, own))
 
 
-def map_question(search: SearchService, question: AskedQuestion, scope: Scope) -> MappedQuestion:
-    """Find the lessons of a scope that teach one question.
+def map_question(
+    search: SearchService, question: AskedQuestion, scope: Scope, without: str = ""
+) -> MappedQuestion:
+    """Find the lessons of a scope that teach one question, without those of a file.
 
     Raises UserError while the library is being embedded with another model.
     """
-    found = search.retrieve(searched_words(question.text), scope=scope, limit=PASSAGES)
+    found = search.retrieve(searched_words(question.text), scope=scope, limit=PASSAGES, without=without)
     taught = is_taught(found)
     passages: dict[tuple[str, int | None, str], list[SearchHit]] = {}
     for hit in found.hits:
@@ -68,7 +72,7 @@ def map_question(search: SearchService, question: AskedQuestion, scope: Scope) -
 
 
 def _unasked(
-    search: SearchService, mapped: Sequence[MappedQuestion], scope: Scope
+    search: SearchService, mapped: Sequence[MappedQuestion], scope: Scope, own: str
 ) -> tuple[MappedLesson, ...]:
     """Return the lessons that no question asks about, in the scope or in the courses concerned."""
     asked = {
@@ -83,7 +87,9 @@ def _unasked(
         for course in search.courses()
         if course.title in courses
         for lesson in course.lessons
-        if lesson.passages and (course.title, lesson.number, lesson.title) not in asked
+        if lesson.passages
+        and lesson.files != (own,)
+        and (course.title, lesson.number, lesson.title) not in asked
     )
 
 

@@ -17,6 +17,9 @@ _OF_LESSONS = """SELECT other.id FROM json_each(?) AS pair
                  JOIN chunks AS other ON other.course_id = c.id AND other.lesson_number"""
 _IN_LESSONS = f"k.id IN ({_OF_LESSONS} IS json_extract(pair.value, '$[1]'))"
 _NOT_AFTER = f"k.id NOT IN ({_OF_LESSONS} > json_extract(pair.value, '$[1]'))"
+_OF_OTHER_FILES = (
+    "k.document_id NOT IN (SELECT id FROM documents WHERE path IN (SELECT value FROM json_each(?)))"
+)
 _OF_NUMBER = "k.lesson_number IN (SELECT value FROM json_each(?))"
 
 
@@ -31,10 +34,16 @@ class MetadataFilter:
     courses: frozenset[str] | None = None  # titles asked for; None for any
     lesson_number: int | None = None  # asked for; passages without a lesson do not pass
     scope: Scope = field(default_factory=Scope)
+    without: str = ""  # path of a file of the library whose passages do not pass
 
     @property
     def is_everything(self) -> bool:
-        return self.courses is None and self.lesson_number is None and self.scope.is_everything
+        return (
+            self.courses is None
+            and self.lesson_number is None
+            and self.scope.is_everything
+            and not self.without
+        )
 
     def includes(self, title: str, number: int | None) -> bool:
         """Return whether a lesson's passages pass; ``number`` is None for text outside lessons."""
@@ -49,6 +58,7 @@ class MetadataFilter:
         chosen += [(_IN_LESSONS, scope.lessons)] if scope.lessons else []
         others: list[_Part] = [(_IN_COURSES, [*self.courses])] if self.courses is not None else []
         others += [(_OF_NUMBER, [self.lesson_number])] if self.lesson_number is not None else []
+        others += [(_OF_OTHER_FILES, [self.without])] if self.without else []
         others += [(_NOT_AFTER, scope.up_to)] if scope.up_to else []
         either = " OR ".join(text for text, _ in chosen) or "TRUE"
         text = " AND ".join([f"({either})", *(text for text, _ in others)])
@@ -57,7 +67,8 @@ class MetadataFilter:
     def where(self, numbers: Callable[[str], Iterable[int]]) -> Where | None:
         """Return Chroma's filter, None for everything; ``numbers`` gives those of a course's lessons.
 
-        A record of text outside lessons has no number: ``$nin`` passes it, whatever it lists.
+        It passes a file left out as well. A record of text outside lessons has no number: ``$nin`` passes it,
+        whatever it lists.
         """
         scope = self.scope
         chosen: list[Where] = [{"course_title": {"$in": [*scope.courses]}}] if scope.courses else []

@@ -86,6 +86,7 @@ class SearchService:
         limit: int | None = None,
         max_chars: int | None = None,
         rewordings: Sequence[str] = (),
+        without: str = "",
     ) -> SearchResults:
         """Find passages in two stages: the course by its name, then its passages.
 
@@ -97,6 +98,7 @@ class SearchService:
             limit: passages at most; the setting by default.
             max_chars: of all texts together, instead of passages of the usual size.
             rewordings: of the query, and terms that the material may use; found is what fits all of them.
+            without: path of a file in which nothing is looked for.
         """
         titles: tuple[str, ...] | None = None
         message = None
@@ -112,7 +114,7 @@ class SearchService:
             named = named_course(query, self.titles())
             titles = (named,) if titles is None and named else titles
         chosen = None if titles is None else frozenset(titles)
-        passage_filter = MetadataFilter(chosen, lesson_number, scope or Scope())
+        passage_filter = MetadataFilter(chosen, lesson_number, scope or Scope(), without)
         if words := syllabus_words(query):
             rewordings = (*rewordings, words)
         found, hits = self._look(query, passage_filter, limit, max_chars, rewordings)

@@ -74,6 +74,20 @@ def test_one_course_alone_is_searched(rag: RAGSystem, exam: Path) -> None:
         mapped(rag, exam, "Chemistry of steel")
 
 
+def test_an_exam_in_the_library_teaches_nothing(rag: RAGSystem, exam: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "Bread" / "Old exams"
+    folder.mkdir(parents=True)
+    own = folder / exam.name
+    own.write_text(exam.read_text("utf-8"), encoding="utf-8")
+    ingest(rag, folder)
+    assert any(hit.path == str(own) for hit in rag.search.retrieve("sourdough starter").hits)
+    found = mapped(rag, own)
+    assert [question.is_taught for question in found.questions] == [True, True, False]
+    lessons = [lesson for question in found.questions for lesson in question.lessons]
+    assert all(hit.path != str(own) for lesson in lessons for hit in lesson.passages)
+    assert not {lesson.course_title for lesson in found.unasked} & {"Bread", "Old exams"}
+
+
 def test_progress_is_told_and_can_be_cancelled(rag: RAGSystem, exam: Path) -> None:
     token = CancelToken()
     events: Iterator[object] = map_exam(rag.search, exam, None, token)
