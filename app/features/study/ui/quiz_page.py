@@ -46,7 +46,7 @@ class QuizPage(StudyPage):
         self.run: QuizRun | None = None
         self.asked: Question | None = None
         self.is_answered = False
-        self.start, self.end = QuizStart(study.jobs), QuizEnd()
+        self.start, self.end = QuizStart(study.jobs, study.make), QuizEnd()
         self._build_question()
         self._sides = stack(self.start, self._asking, self.end)
         self.lay_out(self._sides)
@@ -63,7 +63,7 @@ class QuizPage(StudyPage):
 
     def focus_first(self) -> None:
         shown = self._sides.currentWidget()
-        target: QWidget = self.start.start if shown is self.start else self.end.first
+        target: QWidget = self.start.first if shown is self.start else self.end.first
         if shown is self._asking and self.asked is not None:
             target = self.next if self.is_answered else self.asked.view
             if not self.is_answered and not self.asked.choices:

@@ -1,6 +1,6 @@
 """A run through questions of a quiz, the choice of its questions before it, and the score after it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
@@ -76,7 +76,7 @@ class QuizStart(QWidget):
 
     started = Signal(object, int)  # the items to choose from, and how many
 
-    def __init__(self, study: StudyJobs) -> None:
+    def __init__(self, study: StudyJobs, make: Callable[[], object]) -> None:
         super().__init__()
         self._study = study
         self._deck: Deck | None = None
@@ -90,13 +90,19 @@ class QuizStart(QWidget):
         self.unknown = QCheckBox(self.tr("Only questions not answered right yet"))
         self.unknown.toggled.connect(lambda _: self._count())
         self.start = push_button(self.tr("Start the quiz"), self._start, "primary")
+        self.make = push_button(self.tr("Make study material…"), make, "primary")
+        self.make.hide()
         self._hint = plain_label("", "muted")
-        choices = FlowLayout(12, self.number, self.unknown, self.start)
+        choices = FlowLayout(12, self.number, self.unknown, self.start, self.make)
         vbox(self._hint, Cell(self.lessons, 1), choices, Stretch(0), spacing=8, parent=self)
 
     def show_deck(self, deck: Deck | None) -> None:
         self._deck = deck
         self.refresh()
+
+    @property
+    def first(self) -> QPushButton:
+        return self.make if self.start.isHidden() else self.start
 
     def refresh(self) -> None:
         if self._deck is None:
@@ -136,6 +142,7 @@ class QuizStart(QWidget):
         return [item for item in found if not (self.unknown.isChecked() and item.quiz_right)]
 
     def _count(self) -> None:
+        had_focus = self.start.hasFocus()
         number, chosen = self.number.currentIndex(), len(self._chosen())
         self.number.clear()
         self.number.addItem(self.tr("All %Ln question(s)", None, chosen), chosen)
@@ -145,9 +152,12 @@ class QuizStart(QWidget):
         self.number.setCurrentIndex(number if 0 <= number < self.number.count() else 0)
         self.start.setEnabled(chosen > 0)
         has_any = self.lessons.count() > 0
+        self.make.setVisible(not has_any)
         for part in (self.lessons, self.number, self.unknown, self.start):
             part.setVisible(has_any)
-        none = self.tr("This deck has no quiz questions yet. Make some from its course.")
+        if had_focus:
+            self.first.setFocus()
+        none = self.tr("This deck has no quiz questions yet. A model makes them from its course.")
         self._hint.setText(self.tr("Choose the lessons to be asked about.") if has_any else none)
 
 

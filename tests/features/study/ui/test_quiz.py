@@ -119,6 +119,17 @@ def test_an_answer_in_own_words_counts_as_right_with_all_its_points(open_window:
     assert page.end.score.text() == "1 of 1 right"
 
 
+def test_a_deck_without_questions_offers_to_make_some(open_window: Opener) -> None:
+    running = opened(open_window)
+    study = study_of(running.rag)
+    study.repository.delete([item.item_id for item in study.items(kinds=QUIZ)])
+    running.window.actions_["study_quiz"].trigger()
+    page = study_pane(running.window).page("quiz")
+    assert isinstance(page, QuizPage)
+    running.wait_for(page.start.make.hasFocus, "the offer")
+    assert not page.start.start.isVisible()
+
+
 def test_a_seed_gives_the_same_questions_and_choices(open_window: Opener) -> None:
     running = opened(open_window)
     items = study_of(running.rag).items(kinds=(ItemKind.CHOICE, ItemKind.SHORT))
