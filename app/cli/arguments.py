@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from app import __version__
-from app.cli.command import Command, OneOf, argument, course, name_or_all, positive
+from app.cli.command import Command, OneOf, argument, course, name_or_all, positive, words
 from app.domain.links import is_link
 
 EXIT_OK, EXIT_ERROR, EXIT_USAGE, EXIT_PARTLY = 0, 1, 2, 3
@@ -185,7 +185,7 @@ _LAYOUT = OneOf(
 )
 _SCOPE = (course(), argument("--lesson", type=int, metavar="N", help="only in the lesson with this number"))
 ASKED = (
-    argument("question", metavar="QUESTION", help="in plain words"),
+    argument("question", type=words, metavar="QUESTION", help="in plain words"),
     argument("--model", metavar="ID", help="ask this model instead of the one in the settings"),
     argument(
         "--second-look", action="store_true", help="put claims that were not found to the cheapest model"
@@ -229,7 +229,7 @@ COMMANDS = (
         run="app.cli.answers:search",
         description=_SEARCH,
         arguments=(
-            argument("query", nargs="?", metavar="QUERY", help="a question or words"),
+            argument("query", nargs="?", type=words, metavar="QUERY", help="a question or words"),
             argument(
                 "--questions",
                 type=Path,

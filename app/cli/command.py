@@ -65,3 +65,10 @@ def positive(text: str) -> int:
         message = f"{text} is not a positive number"
         raise argparse.ArgumentTypeError(message)
     return value
+
+
+def words(text: str) -> str:
+    if not text.strip():
+        message = "it is empty"
+        raise argparse.ArgumentTypeError(message)
+    return text

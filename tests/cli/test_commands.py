@@ -97,6 +97,7 @@ class TestUsage:
             ["nonsense"],
             ["ingest"],
             ["ask"],
+            ["ask", " "],
             ["search", "x", "--limit", "0"],
             ["search", "x", "--limit", "many"],
             ["search", "x", "--max-chars", "-5"],
