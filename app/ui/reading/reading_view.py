@@ -34,9 +34,9 @@ from app.ui.widgets.pane_keys import PaneKey, PaneShortcut, name_with_keys
 from app.ui.widgets.search_fields import FindBar, TextSearch
 from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
-from app.ui.widgets.theme import Theme, fix
+from app.ui.widgets.theme import Theme, fix, scaled
 
-_NARROW = 330  # pixels
+_NARROW, _NARROWEST = 330, 280  # pixels
 _KEPT_MS = 60_000  # that a file stays open while nobody looks at its pages
 
 
@@ -262,6 +262,10 @@ class ReadingView(QWidget):
             self._paged = None
             self.pages.show_file(None)
             self.pages_left.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._back.setText(self.tr("Sources") if event.size().width() >= scaled(_NARROWEST) else "")
 
     def showEvent(self, event: QShowEvent) -> None:
         """Open the file again if it was let go of."""
