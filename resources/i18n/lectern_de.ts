@@ -7508,10 +7508,6 @@ Trotzdem löschen?</translation>
         <translation>{name} wurde noch nicht heruntergeladen. Lade es in den Einstellungen herunter.</translation>
     </message>
     <message>
-        <source>{name} is called a recording, but is none.</source>
-        <translation>{name} heißt wie eine Aufnahme, ist aber keine.</translation>
-    </message>
-    <message>
         <source>{name} is not a course check: it is empty.</source>
         <translation>{name} ist keine Kursprüfung: Die Datei ist leer.</translation>
     </message>
@@ -7850,6 +7846,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>{name} is nested too deeply to read. Save it as PDF and add that.</source>
         <translation>{name} ist zu tief verschachtelt, um es zu lesen. Speichere ein PDF davon und füge dieses hinzu.</translation>
+    </message>
+    <message>
+        <source>{name} is not a recording that Lectern can play.</source>
+        <translation>{name} ist keine Aufnahme, die Lectern abspielen kann.</translation>
     </message>
     <message>
         <source>{name} is not a regular file.</source>

@@ -7508,10 +7508,6 @@ Do you want to delete it anyway?</source>
         <translation>{name} no se ha descargado. Descárgalo en los ajustes.</translation>
     </message>
     <message>
-        <source>{name} is called a recording, but is none.</source>
-        <translation>{name} tiene nombre de grabación, pero no lo es.</translation>
-    </message>
-    <message>
         <source>{name} is not a course check: it is empty.</source>
         <translation>{name} no es una comprobación de curso: está vacío.</translation>
     </message>
@@ -7850,6 +7846,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>{name} is nested too deeply to read. Save it as PDF and add that.</source>
         <translation>{name} tiene demasiados niveles anidados. Guárdalo como PDF y añádelo.</translation>
+    </message>
+    <message>
+        <source>{name} is not a recording that Lectern can play.</source>
+        <translation>{name} no es una grabación que Lectern pueda reproducir.</translation>
     </message>
     <message>
         <source>{name} is not a regular file.</source>

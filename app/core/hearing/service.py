@@ -182,6 +182,8 @@ class HearingService:
         self, path: Path, model: str, folder: Path, language: str, token: CancelToken
     ) -> Iterator[IngestEvent]:
         """Hear a recording from where it was left, unless all of it was heard."""
+        if not is_recording(path):
+            raise FileNotOpened(Message("hearing.no_recording", name=shown_name(path)))
         if has_captions(path, self._transcripts.saved()):
             raise FileNotOpened(Message("hearing.has_captions", name=shown_name(path)))
         version = _version(path)

@@ -5,6 +5,7 @@ Qt cannot wind there, but decodes hours in seconds: a child keeps the hour that 
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -54,6 +55,7 @@ def _kept(path: Path, _changed: int, hour: int) -> tuple[NDArray[np.int16], floa
 
 def _decoded(path: Path, first: int, end: int) -> tuple[NDArray[np.int16], float, bool]:
     """Return samples from one to another, how long all of it lasts, and whether they end it."""
+    os.environ["QT_FFMPEG_PROTOCOL_WHITELIST"] = "file"  # whatever addresses a file holds
     from PySide6.QtCore import QCoreApplication, QTimer, QUrl
     from PySide6.QtMultimedia import QAudioDecoder, QAudioFormat
 

@@ -110,13 +110,20 @@ def test_what_nothing_is_said_in_gets_one_sentence(rag: RAGSystem, folder: Path)
     said = reasons(done)
     assert said["tone.wav"] == "Nothing is said in tone.wav, as far as it can be understood."
     assert said["mute.mkv"] == "mute.mkv has no sound, or is damaged or not wholly there."
-    assert said["lie.mp3"] == "lie.mp3 is called a recording, but is none."
-    assert said["zeros.mp4"] == "zeros.mp4 is called a recording, but is none."
+    assert said["lie.mp3"] == "lie.mp3 is not a recording that Lectern can play."
+    assert said["zeros.mp4"] == "zeros.mp4 is not a recording that Lectern can play."
     assert said["cut.m4a"] == "cut.m4a has no sound, or is damaged or not wholly there."
     assert said["captioned.mp3"] == "captioned.mp3 has captions beside it, which are read instead."
     assert said["gone.mp3"] == "gone.mp3 no longer exists."
     assert reasons(ingest(rag, folder).files)["mute.mkv"] == said["mute.mkv"]
     assert rag.hearing.unheard(CancelToken()) == []  # nothing of it is offered again
+
+
+def test_a_text_is_not_heard_and_still_read(rag: RAGSystem, folder: Path) -> None:
+    notes = folder / "notes.txt"
+    notes.write_text("Bees live in hives.", encoding="utf-8")
+    assert reasons(hear(rag, notes)) == {notes.name: "notes.txt is not a recording that Lectern can play."}
+    assert outcome(ingest(rag, folder).files) == {notes.name: "added"}
 
 
 @pytest.mark.slow
