@@ -149,7 +149,7 @@ def plain_text(markdown: str, shown: Callable[[str], str] = str) -> str:
     return "".join(chain.from_iterable(zip_longest(text.split(_HOLE), formulas, fillvalue="")))
 
 
-_FENCE = re.compile(r"^\s*(?:```|~~~).*$", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*+(?:```|~~~).*$", re.MULTILINE)
 _COMMAND = re.compile(r"\\(?:begin|end)\{[^{}]*\}|\\(?![dt]?frac)([A-Za-z]+)|\\([^A-Za-z])|&")
 _ACCENT = re.compile(r"([\u0300-\u036f\u20d7])\s*(?:\{\s*(\w)\s*\}|(\w))")
 _PART = r"\s*(\w|\{(?:[^{}]++|\{[^{}]*+\})*+\})"
