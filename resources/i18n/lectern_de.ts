@@ -1333,6 +1333,10 @@
         <translation>Lektion lesen</translation>
     </message>
     <message>
+        <source>Read {0}</source>
+        <translation>{0} lesen</translation>
+    </message>
+    <message>
         <source>Remove course</source>
         <translation>Kurs entfernen</translation>
     </message>

@@ -1333,6 +1333,10 @@
         <translation>Leer la lección</translation>
     </message>
     <message>
+        <source>Read {0}</source>
+        <translation>Leer {0}</translation>
+    </message>
+    <message>
         <source>Remove course</source>
         <translation>Quitar curso</translation>
     </message>

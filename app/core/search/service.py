@@ -206,12 +206,16 @@ class SearchService:
             return f"{named} has {found.parts} part{'s' if found.parts > 1 else ''}."
         return f"{named} has no text that this question may use; the outline lists the lessons."
 
-    def lesson_source(self, course_title: str, number: int | None, title: str) -> Source:
-        """Return the beginning of a lesson as it is listed, to read it from there.
+    def lesson_source(self, course_title: str, number: int | None, title: str, path: str = "") -> Source:
+        """Return the beginning of a lesson as it is listed, or of one of its files, to read it from there.
 
         Raises UserError if it has no text, or its server is away.
         """
-        hit = self._lessons.beginning(course_title, number, title)
+        if path:
+            passages = self.lesson(course_title, number, title)
+            hit = next((one for one in passages if one.path == path), None)
+        else:
+            hit = self._lessons.beginning(course_title, number, title)
         if hit is None:
             raise UserError(Message("search.lesson_without_text"))
         return self.make_source(NO_SOURCE, hit)

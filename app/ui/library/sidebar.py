@@ -1,12 +1,14 @@
 """The sidebar: courses and lessons, and buttons to add courses."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from app.domain.courses import Course
+from app.domain.plain_text import shown_name
 from app.domain.scope import Scope, only_course, taught_so_far
 from app.domain.shared import ServerState, SharedLibrary
 from app.ui.library.course_model import CourseTreeModel, Role
@@ -18,6 +20,8 @@ from app.ui.widgets.desktop import is_web_link, open_link, show_in_folder
 from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme
+
+_FILES = 9  # of a lesson that can be opened by their names, besides the first
 
 
 def lesson_of(index: QModelIndex) -> tuple[str, int | None, str]:
@@ -56,6 +60,13 @@ class CourseMenu(QMenu):
             text = self.tr("Read first lesson") if self._is_course else self.tr("Read lesson")
             icon = Theme.icon("book")
             self.addAction(icon, text, lambda: self._sidebar.lesson_requested.emit(*lesson))
+            others = () if self._is_course else self._index.data(Role.FILES)[1:]
+            for path in others[:_FILES]:
+                name = shown_name(Path(path)).replace("&", "&&")
+                action = self.addAction(self.tr("Read {0}").format(name))
+                action.triggered.connect(
+                    lambda _=False, chosen=path: self._sidebar.file_requested.emit(*lesson, chosen)
+                )
         self.addSeparator()
 
     def _add_scopes(self, title: str) -> None:
@@ -138,6 +149,7 @@ class CourseSidebar(QWidget):
     add_folder_requested = Signal()
     add_files_requested = Signal()
     lesson_requested = Signal(str, object, str)  # read it: title of its course, number or None, title
+    file_requested = Signal(str, object, str, str)  # read this file of a lesson: the same, and its path
     ask_requested = Signal()  # write a question; its scope has been chosen
     files_requested = Signal(str)  # list the files of the course with this title
     remove_course_requested = Signal(str)  # remove the course with this title; nothing has been confirmed yet

@@ -209,11 +209,12 @@ class SourcesController(QObject):
         pane.check_requested.connect(self._check)
         pane.reading_built.connect(self._connect_reading)
 
-    def read_lesson(self, course_title: str, number: int | None, title: str) -> None:
+    def read_lesson(self, course_title: str, number: int | None, title: str, path: str = "") -> None:
+        """Read a lesson from its beginning, or from that of one of its files."""
         self._awaited = harmless(course_title), numbered_lesson(number, title)
         self._patience.start()
         finding = self._workers.library.open_lesson(
-            lambda rag, _: rag.search.lesson_source(course_title, number, title),
+            lambda rag, _: rag.search.lesson_source(course_title, number, title, path),
             is_shared=course_title in self._workers.remote.titles,
         )
         finding.run(self, success=self._read, failure=self._refuse)

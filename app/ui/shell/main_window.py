@@ -397,6 +397,7 @@ class MainWindow(QMainWindow):
         self._connect_courses()
         self.library_controller.course_renamed.connect(self.chat_controller.follow_rename)
         self.sidebar.lesson_requested.connect(self.sources_controller.read_lesson)
+        self.sidebar.file_requested.connect(self.sources_controller.read_lesson)
         self.sidebar.ask_requested.connect(self.focus_chat)
         self.sources.lesson_left.connect(lambda: self.room.set_sources(False))
         self.sources.lesson_left.connect(self.sidebar.focus_tree)

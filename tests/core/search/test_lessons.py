@@ -197,3 +197,18 @@ def test_a_long_question_is_told_from_a_request_for_a_summary_at_once(rag: RAGSy
 def test_a_lesson_that_is_not_there_any_more_is_said(rag: RAGSystem) -> None:
     with pytest.raises(UserError, match="no text to read"):
         rag.search.lesson_source(BREAD, 7, "Ovens")
+
+
+def test_a_lesson_is_read_from_any_of_its_files(rag: RAGSystem, tmp_path: Path) -> None:
+    folder = tmp_path / "Kneading"
+    folder.mkdir()
+    (folder / "01 Dough.md").write_text("# Dough\n\nDough is flour and water.\n", encoding="utf-8")
+    cue = "1\n00:00:01,000 --> 00:00:04,000\nToday we knead the dough for ten minutes.\n"
+    (folder / "01 Dough.srt").write_text(cue, encoding="utf-8")
+    ingest(rag, folder)
+    course = next(course for course in rag.courses.all() if course.title == "Kneading")
+    (lesson,) = course.lessons
+    assert len(lesson.files) == 2
+    for path in lesson.files:
+        source = rag.search.lesson_source(course.title, lesson.number, lesson.title, path)
+        assert source.hit.path == path

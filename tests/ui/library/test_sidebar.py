@@ -94,12 +94,19 @@ def test_double_click_and_enter_unfold_a_course_and_read_a_lesson(
 
 @opens_menus
 def test_the_menu_reads_lessons_and_asks_about_them(sidebar: CourseSidebar, qtbot: QtBot) -> None:
-    fill(sidebar, [side_data.course("A", 2)])
+    listed = side_data.course("A", 2)
+    first, second = listed.lessons
+    lessons = (first, replace(second, files=("/a/1.pptx", "/a/1 & 2.mp4")))
+    fill(sidebar, [replace(listed, lessons=lessons)])
     course = sidebar.tree.model().index(0, 0)
     sidebar.tree.expand(course)
     lesson = sidebar.tree.model().index(1, 0, course)
     menu = open_menu(sidebar, lesson)
     assert menu.actions()[0].text() == "Read lesson"
+    with qtbot.waitSignal(sidebar.file_requested) as read:
+        choose(menu, "Read 1 && 2.mp4")
+    assert read.args == ["A", 1, "What changes and what stays", "/a/1 & 2.mp4"]
+    menu = open_menu(sidebar, lesson)
     with qtbot.waitSignal(sidebar.lesson_requested) as read:
         choose(menu, "Read lesson")
     assert read.args == ["A", 1, "What changes and what stays"]
