@@ -10,6 +10,11 @@ class Unheard(NamedTuple):
     seconds: float  # it lasts; 0 where that is unknown
     heard_until: float  # second to which it has been heard
 
+    @property
+    def left(self) -> float:
+        """Seconds still to be heard; 0 where that is unknown."""
+        return max(self.seconds - self.heard_until, 0.0)
+
 
 class SpeechModel(NamedTuple):
     """A model that writes down what is said, and can be downloaded."""

@@ -114,7 +114,7 @@ tr = partial(QCoreApplication.translate, "TranscriptionDialog")
 def amount_text(offer: TranscriptionOffer) -> str:
     """Return such as ``3 recordings, 4 h 10 min; about 1 h on this computer``."""
     count = len(offer.recordings)
-    left = sum(max(one.seconds - one.heard_until, 0) for one in offer.recordings)
+    left = sum(one.left for one in offer.recordings)
     text = tr("%Ln recording(s)", None, count)
     if not left:
         return text

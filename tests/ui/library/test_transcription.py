@@ -81,6 +81,14 @@ def test_the_plan_offers_recordings_and_remembers_which_to_hear(plan: PlanDialog
     )
 
 
+def test_a_recording_of_unknown_length_takes_nothing_off_the_others(qtbot: QtBot) -> None:
+    unknown = Unheard("/c/03 Ink.webm", 0.0, 600.0)
+    dialog = TranscriptionDialog(TranscriptionOffer((FIRST, unknown), (TINY,), TINY))
+    qtbot.addWidget(dialog)
+    assert dialog.summary.text() == "2 recordings, 50 min; about 3 min on this computer"
+    assert unknown.left == 0
+
+
 def test_nothing_is_begun_without_a_recording(qtbot: QtBot) -> None:
     dialog = TranscriptionDialog(OFFER)
     qtbot.addWidget(dialog)
