@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QElapsedTimer, QLocale, Qt, 
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
+    QHeaderView,
     QPlainTextEdit,
     QProgressBar,
     QTreeWidget,
@@ -221,7 +222,8 @@ class ExamPage(StudyPage):
         self.results = QTreeWidget(columnCount=2)
         self.results.setHeaderLabels([self.tr("Lesson and question"), self.tr("Points")])
         self.results.setAccessibleName(self.tr("Result by lesson"))
-        self.results.header().resizeSection(0, scaled(480))
+        self.results.header().setStretchLastSection(False)
+        self.results.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.results.setAllColumnsShowFocus(True)
         self.results.itemActivated.connect(self._open)
         self.results.currentItemChanged.connect(lambda *_: self._show_task())

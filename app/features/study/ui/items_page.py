@@ -32,7 +32,7 @@ from app.ui.widgets.text_labels import ElidedCombo, plain_label
 from app.ui.widgets.theme import scaled
 
 _TYPING_MS = 120  # before the list is filtered
-_FILTER_WIDTH, _COURSE_WIDTH = 150, 190
+_COURSE_WIDTH = 190
 _LOW = 260  # pixels of height in which only the list has room
 
 
@@ -53,7 +53,6 @@ class ItemsPage(StudyPage):
         self._soon = one_shot(self, _TYPING_MS, self._filter)
         self.search.textChanged.connect(self._soon.start)
         self.kinds = self._make_kinds()
-        self.kinds.setMinimumWidth(scaled(_FILTER_WIDTH))
         self.kinds.currentIndexChanged.connect(self._filter)
         self.list = self._make_list()
         self._model = self.list.items
@@ -91,7 +90,7 @@ class ItemsPage(StudyPage):
     # ---- building ----
 
     def _make_kinds(self) -> QComboBox:
-        box = QComboBox()
+        box = ElidedCombo()
         box.setAccessibleName(self.tr("Kind"))
         box.addItem(self.tr("All kinds"), ())
         for kind in MADE:
