@@ -153,7 +153,7 @@ def test_a_folder_without_a_model_is_refused_in_the_dialog_and_by_the_library(
     choose(dialog, monkeypatch, tmp_path)
     close(dialog)
     running.wait_for(lambda: bool(said), "the folder to be refused")
-    assert said.pop().endswith("It has no model.safetensors.")
+    assert said.pop().endswith("It has no modules.json, so it is not a sentence-transformers model.")
     assert dialog.isVisible()
     dialog.reject()
 
