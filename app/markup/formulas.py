@@ -171,9 +171,8 @@ def one_line(markdown: str) -> str:
 
 def _in_signs(latex: str) -> str:
     r"""Return LaTeX in signs and letters, such as ``1/n ∑_i x_i`` for ``\frac{1}{n} \sum_i x_i``."""
-    latex = _COMMAND.sub(_sign, latex)
-    latex = _FRACTION.sub(r"\1/\2", _ACCENT.sub(r"\2\3\1", latex))
-    return _GROUP.sub(r"\1\2", latex).translate(_BRACES)
+    latex = _ACCENT.sub(r"\2\3\1", _COMMAND.sub(_sign, latex))
+    return _GROUP.sub(r"\1\2", _FRACTION.sub(r"\1/\2", latex)).translate(_BRACES)
 
 
 def _sign(command: re.Match[str]) -> str:
