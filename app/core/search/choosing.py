@@ -121,8 +121,10 @@ def choose(gathered: Gathered, limit: int, *, passage_size: int, characters: int
             weights = _hashed(blended_weights(words.wordings[:1], words.rarity), first)
             alone = rank(candidates, vectors[0], weights, scale or IDENTITY, same)
         evidence = weigh(question, words.lacking, alone, gathered.searched)
-    ranked = by_use(ranked, gathered.uses, about=bool(syllabus_words(question)))
+    about = bool(syllabus_words(question))
+    ranked = by_use(ranked, gathered.uses, about=about)
     ranked, is_named = favoured(ranked, labels_in(question))
+    is_named = is_named or (about and Use.ABOUT in gathered.uses.values())
     evidence = evidence and evidence._replace(is_named=is_named)
     if characters is None:
         windows = best_passages(ranked, limit, passage_size)

@@ -57,7 +57,7 @@ class CoverageEvidence(NamedTuple):
     name_missing: bool  # whether a name, an abbreviation or a code is among them
     coverage: float  # most of its words, by their rarity, that stand together somewhere
     same_language: bool  # whether question and passages are in one language; if not, `missing` is empty
-    is_named: bool = False  # it names a figure whose caption is there
+    is_named: bool = False  # it names a figure whose caption is there, or the course where a syllabus is
 
 
 def is_covered(evidence: CoverageEvidence) -> bool:

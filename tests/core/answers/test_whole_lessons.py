@@ -172,6 +172,7 @@ LESSON = "# Foams\n\nMost of a foam is gas. Who teaches it to grow? Its films do
     ("question", "first"),
     [
         ("Who teaches the course?", "> This is the page of a course taught in the spring of 2026"),
+        ("who are the profs?", "> This is the page of a course taught in the spring of 2026"),
         ("How is it graded?", "> Grading: Homework counts 40 percent, the final exam 60 percent."),
         ("When is the exam?", "> The final exam is on 3 June"),
         ("Is there a textbook?", "> Textbook: None is needed; the notes are enough."),
@@ -187,3 +188,4 @@ def test_what_is_asked_of_a_course_itself_is_looked_for_in_its_syllabus(
     ingest(rag, folder)
     quotations = [line for line in search_only(rag, question).answer.split("\n") if line.startswith("> ")]
     assert quotations[0].startswith(first)
+    assert rag.search.retrieve(question).covered
