@@ -229,7 +229,7 @@ COMMANDS = (
         run="app.cli.answers:search",
         description=_SEARCH,
         arguments=(
-            argument("query", nargs="?", type=words, metavar="QUERY", help="a question or words"),
+            argument("query", nargs="?", metavar="QUERY", help="a question or words"),
             argument(
                 "--questions",
                 type=Path,
