@@ -1,7 +1,6 @@
-"""Runs all benchmarks, one after the other, and draws how cost grows with the library.
+"""Runs all benchmarks, one after the other.
 
-``python -m tests.tools.benchmarks.everything [--sizes 500 10000] [--into build]`` writes ``bench.json``, a
-JSON line a benchmark, and ``bench.png``.
+``python -m tests.tools.benchmarks.everything [--sizes 500 10000] [--into build]`` writes ``bench.json``.
 """
 
 from __future__ import annotations
@@ -40,8 +39,7 @@ def commands(sizes: list[int]) -> list[list[str]]:
         ["streaming"],
         ["page_marks"],
         ["page_scroll"],
-        ["course_tree"],
-        ["palette"],
+        ["long_lists"],
         ["stalls", "--size", "500", "--rounds", "2"],
         *each,
     ]
@@ -61,28 +59,6 @@ def run(command: list[str]) -> dict[str, Any]:
     return {**json.loads(finished.stdout.splitlines()[-1]), **took}
 
 
-def points(results: list[dict[str, Any]]) -> dict[str, dict[str, list[tuple[float, float]]]]:
-    """Return for each figure and side (passages, value) in order."""
-    found: dict[str, dict[str, list[tuple[float, float]]]] = {}
-    for result in results:
-        for side in ("ours", "reference"):
-            each = result.get(side)
-            if not each:
-                continue
-            if result["benchmark"] == "search":
-                values = {
-                    "question, ms": each["everything"]["p50_ms"],
-                    "question about one course, ms": each["one_course"]["p50_ms"],
-                }
-            elif result["benchmark"] == "memory":
-                values = {"memory, MB": each["at_the_end_mb"] or 0}
-            else:
-                continue
-            for title, value in values.items():
-                found.setdefault(title, {}).setdefault(side, []).append((result["passages"], value))
-    return found
-
-
 def main() -> int:
     parser = parser_of(__doc__)
     parser.add_argument("--sizes", type=size, nargs="+", default=list(SIZES))
@@ -98,10 +74,6 @@ def main() -> int:
     report = {"machine": machine(), "results": results}
     text = json.dumps(report, indent=1, ensure_ascii=False)
     (options.into / "bench.json").write_text(text + "\n", encoding="utf-8")
-    # Here: Qt is only needed for the drawing, and not by those who only want the figures.
-    from tests.tools.benchmarks.plot import draw
-
-    draw(points(results), options.into / "bench.png")
     return int(any("failed" in result for result in results))
 
 

@@ -11,7 +11,6 @@ from app.config.paths import resource_path
 from tests.support.courses import KeptEmbedder, library, write_courses
 from tests.support.make_format_samples import FOLDER
 from tests.tools.benchmarks import (
-    course_tree,
     duplicates,
     first_start,
     formats,
@@ -21,12 +20,11 @@ from tests.tools.benchmarks import (
     ingest,
     item_answers,
     large,
+    long_lists,
     memory,
     page_marks,
     page_scroll,
-    palette,
     proof,
-    publishing,
     question_sets,
     reingest,
     retrieval,
@@ -36,13 +34,9 @@ from tests.tools.benchmarks import (
     stalls,
     streaming,
     study,
-    study_exports,
-    study_list,
 )
-from tests.tools.benchmarks.everything import points
 from tests.tools.benchmarks.large_libraries import made_large
 from tests.tools.benchmarks.libraries import made
-from tests.tools.benchmarks.plot import draw
 from tests.tools.benchmarks.questions import Question, recall, within
 from tests.tools.benchmarks.reference import CHUNK_SIZE, chunks_of
 from tests.tools.benchmarks.window_process import start
@@ -117,10 +111,6 @@ def test_a_big_library_is_made_of_rows_and_published(tmp_path: Path, chroma_serv
     search = {"readers": 2, "seconds": 0, "pause": 0}
     found = shared_load.Readers(chroma_server.url, 0).answer(search)
     assert (len(found["search"]), found["failed"]) == (2, [])
-
-    result = publishing.measure(data, chroma_server)
-    assert result["all"]["sent"] == result["passages"] > 0 == result["unchanged"]["sent"]
-    assert 0 < result["renamed"]["sent"] < result["passages"]
 
 
 def test_ingest(tmp_path: Path) -> None:
@@ -281,39 +271,14 @@ def test_the_window_under_load(qapp: QApplication, tmp_path: Path) -> None:
         assert found["p50_ms"] < 200, name
 
 
-def test_the_plot(qtbot: QtBot, tmp_path: Path) -> None:
-    results = [
-        {
-            "benchmark": "search",
-            "passages": size,
-            "ours": {"everything": {"p50_ms": size / 100}, "one_course": {"p50_ms": 5}},
-        }
-        for size in (500, 10_000)
-    ]
-    figures = points(results)
-    assert figures["question, ms"] == {"ours": [(500, 5), (10_000, 100)]}
-    draw(figures, tmp_path / "plot.png")
-    assert (tmp_path / "plot.png").stat().st_size > 1000
-
-
 def test_places_on_pages() -> None:
     result = page_marks.measure((), 12)
     assert result["citations"] == 12
 
 
-def test_many_lessons_in_the_sidebar(qapp: QApplication) -> None:
-    result = course_tree.measure(80, 1)
-    assert result["ours"].keys() == result["reference"].keys()
-
-
-def test_many_items_in_a_deck(qapp: QApplication) -> None:
-    result = study_list.measure(80, 1)
-    assert result["ours"].keys() == result["reference"].keys()
-
-
-def test_many_names_in_the_palette(qapp: QApplication) -> None:
-    result = palette.measure(80, 20, 1)
-    assert result["reference"].keys() < result["ours"].keys()
+def test_long_lists(qapp: QApplication) -> None:
+    result = long_lists.measure(80, 20, 80, 1)
+    assert all(result[name] for name in ("sidebar", "deck", "palette"))
 
 
 def test_scrolling_through_pages(qapp: QApplication) -> None:
@@ -324,11 +289,6 @@ def test_scrolling_through_pages(qapp: QApplication) -> None:
 def test_answers_of_cards(embedder: KeptEmbedder) -> None:
     found = item_answers.measure(embedder)
     assert set(found["lectern"]) == set(found["reference"]) == {"in_other_words", "from_elsewhere"}
-
-
-def test_giving_decks_away() -> None:
-    result = study_exports.measure(4)
-    assert result["anki"]["file_mb"] < result["genanki alone"]["file_mb"]
 
 
 def test_decks_of_cards() -> None:
