@@ -203,7 +203,7 @@ def _run_window(
 
 
 def _asked(words: Sequence[Path | str]) -> StartRequest:
-    """Return what a start asks for. A link comes alone: whoever wrote it may have hidden paths behind it."""
+    """Return what a start asks for. A link counts alone: its author may have hidden paths after it."""
     links = [word for word in words if isinstance(word, str)]
     if links:
         return StartRequest([], links[0])

@@ -81,7 +81,7 @@ def _report(counts: LibraryCounts, files: Sequence[FileDone]) -> dict[str, Any]:
 
 
 def _with_scans(rag: RAGSystem, done: IngestDone) -> tuple[IngestDone, bool]:
-    """Have their scanned pages recognised; return the report with what became of these files.
+    """Recognize the files' scanned pages; return the updated report.
 
     Also return whether that was not interrupted. What was recognised until then is kept, and reported.
     """

@@ -191,7 +191,7 @@ class Download:
             config.write_text(json.dumps({"prompts": dict(self._snapshot.prompts)}), encoding="utf-8")
 
     def _check_space(self) -> None:
-        """Refuse unless there is room for the rest, and for what is made of it."""
+        """Refuse unless there is room for the rest of the download and what is made from it."""
         self._folder.mkdir(parents=True, exist_ok=True)
         total = self._snapshot.size
         needed = total - self._done + (total if self._snapshot.is_converted else 0)

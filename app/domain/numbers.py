@@ -77,7 +77,7 @@ class Number(NamedTuple):
     is_asked: bool = True  # a claim with this number needs a source for it
 
     def equals(self, other: "Number") -> bool:
-        """Whether this, of a claim, is what the other one, of a source, says."""
+        """Whether this number in a claim equals the other one, in a source."""
         if self.unit and other.unit and self.unit != other.unit:
             return False
         mine, theirs = (self.factor, other.factor) if self.unit and other.unit else (1.0, 1.0)

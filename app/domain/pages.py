@@ -1,4 +1,4 @@
-"""Pages of a document as they look: pictures of them, and which character stands where.
+"""Pages of a document as they look: their pictures, and the places of their characters.
 
 Pages count from 1. Places are in points from the upper left corner of the page as it is shown.
 """

@@ -34,7 +34,7 @@ class ServerAddress:
 
     @property
     def is_exposed(self) -> bool:
-        """Whether others in the network can read what is sent there, a token included."""
+        """Whether others in the network can read what is sent to it, the token included."""
         parts = urlsplit(self.url)
         return parts.scheme == "http" and not is_near(parts.hostname or "", only_here=True)
 

@@ -57,7 +57,7 @@ class Support(StrEnum):
 
     @property
     def is_good(self) -> bool:
-        """Whether a claim stands in its sources, or is in line with them."""
+        """Whether a claim is in its sources word for word, or in line with them."""
         return self in (Support.STANDS, Support.IN_LINE)
 
     @classmethod
@@ -129,7 +129,7 @@ class Recording:
         return self.cues[max(index, 0)].seconds
 
     def span_at(self, seconds: float, end: int) -> tuple[int, int] | None:
-        """Return where stands what was last said at a second; ``end`` is that of the document."""
+        """Return the span of what was last said at a second; ``end`` is the end of the document."""
         begun = (index for index, cue in enumerate(self.cues) if cue.seconds <= seconds)
         last = max(begun, key=lambda index: (self.cues[index].seconds, index), default=None)
         if last is None:

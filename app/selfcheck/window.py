@@ -53,7 +53,7 @@ def ask_in_window(rag: RAGSystem, folder: Path, question: str, features: Sequenc
 
 
 def load_recording(path: Path) -> str:
-    """Load a recording as the reading view does, and return what came of it.
+    """Load a recording as the reading view does, and return the outcome.
 
     Raises:
         RuntimeError: it cannot be played, for a reason other than a system without PulseAudio's library.

@@ -188,7 +188,7 @@ class JobThreads:
             thread.start()
 
     def put(self, job: Job[Any]) -> None:
-        """Queue a job behind the others, or before those in the background."""
+        """Queue a job after the others, but before those in the background."""
         with self._changed:
             if self._closing and not job.is_kept:
                 return

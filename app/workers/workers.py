@@ -125,7 +125,7 @@ class LibraryOperations(Operations):
         return self._workers.job(Lane.READ, what, lambda rag, job: work(rag, job.token), key="conversations")
 
     def check_sources(self, exchange_id: int, sources: Sequence[Source]) -> Job[dict[int, SourceState]]:
-        """Check whether what an answer rests on has changed or gone; gives the states by source number."""
+        """Check whether an answer's sources have changed or are gone; gives the states by source number."""
 
         def check(_: Job[Any]) -> dict[int, SourceState]:
             states = {source.n: self._rag.search.source_state(source) for source in sources}
@@ -506,7 +506,7 @@ def course_file_endings() -> tuple[str, ...]:
 
 
 def can_be_opened(path: str) -> bool:
-    """Whether another program may be asked to open a file: one that computers show or play, not run."""
+    """Whether another program may open a file: computers show or play it, and do not run it."""
     from app.core.documents.formats import is_source_code
     from app.core.documents.recordings import RECORDING_ENDINGS
 

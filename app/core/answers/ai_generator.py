@@ -236,7 +236,7 @@ class _Answering:
                 return
 
     async def _ask(self, reply: _Reply) -> AsyncGenerator[GenerationEvent, None]:
-        """Ask until there is a reply, and yield what the user gets to see of it."""
+        """Ask until there is a reply; yield what the user sees of it."""
         failure: LecternError | None = None
         attempts: AsyncGenerator[GenerationEvent, None] = until_answered(
             lambda: self._attempt(reply), self._settings, lambda: reply.began
@@ -335,7 +335,7 @@ async def _run_calls(
 
 
 def _take(event: ReplyEvent, composer: AnswerComposer, reply: _Reply) -> Sequence[ComposedEvent]:
-    """Take an event of a reply and return what the user gets to see of it."""
+    """Process an event of a reply; return what the user sees of it."""
     match event:
         case TextDelta(text):
             reply.characters += len(text)
@@ -355,7 +355,7 @@ def _take(event: ReplyEvent, composer: AnswerComposer, reply: _Reply) -> Sequenc
 
 
 def _reason(reply: _Reply) -> str:
-    """Return why the model stopped, by what it did rather than by what it says."""
+    """Return why the model stopped, judged by what it did, not by what it reports."""
     reason = reply.end.stop_reason
     if reason not in (StopReason.END, StopReason.STOP_SEQUENCE, StopReason.TOOL_CALLS):
         return reason

@@ -278,7 +278,7 @@ class AnswerService:
         return await completed(asyncio.ensure_future(saving))
 
     async def _begun(self, asked: Asked, conversation_id: int | None) -> Asked:
-        """Begin an exchange in a thread; one that is cancelled meanwhile is stored as stopped."""
+        """Begin an exchange in a thread; one that is cancelled in the meantime is stored as stopped."""
         if conversation_id is None:
             return asked
         beginning = asyncio.ensure_future(asyncio.to_thread(self._begin, asked, conversation_id))
@@ -409,7 +409,7 @@ def _failed(exchange: Exchange, error: Exception) -> AnswerInterrupted:
 
 
 def _keep(sessions: SessionManager, exchange: Exchange, spent: Usage | None = None) -> Exchange:
-    """Save an exchange that has ended, or what it cost; return it as it is to be shown.
+    """Save an exchange that has ended, or its cost; return it as shown.
 
     ``spent`` is what it has cost since it was last kept, by default all.
     """

@@ -54,7 +54,7 @@ async def until_answered(
     settings: ModelSettings,
     has_begun: Callable[[], bool],
 ) -> AsyncGenerator[_Seen | AnswerWaiting, None]:
-    """Yield what attempts at one reply yield, until one of them ends.
+    """Repeat attempts at a reply until one of them ends; yield their events.
 
     What may pass in a moment is tried again at once, and a busy server when it says. An attempt fails for
     good once something of its reply was shown.

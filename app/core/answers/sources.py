@@ -65,7 +65,7 @@ class Library(Protocol):
 
 
 class SentWhole(NamedTuple):
-    """Sources that were sent because of where they stand; an answer shows those of them that it cites."""
+    """Sources sent because of their position; an answer shows those that it cites."""
 
     sources: tuple[Source, ...]
 

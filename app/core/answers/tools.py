@@ -107,7 +107,7 @@ class CourseSearchTool(_Tool):
         *,
         remark_known: bool = True,
     ) -> ToolOutcome:
-        """Enter what was found; return what the model is told of it."""
+        """Record what was found; return the text for the model."""
         if not results.hits:
             return ToolOutcome(str(results.message or _nothing_found(course_name, lesson_number)))
         new, known = self._registry.add(results.hits)
@@ -168,7 +168,7 @@ class LessonReadingTool(_Tool):
         )
 
     def place_asked_for(self, question: str) -> tuple[str, int | None] | None:
-        """Return the course and the lesson, None for all of them, of which a question asks for all."""
+        """Return the course and lesson (None: all lessons) that a question asks about as a whole."""
         place = self._library.place_asked_for(question, self._scope)
         return None if isinstance(place, Message) else place
 
@@ -287,7 +287,7 @@ def _text(name: str, value: object) -> str | None:
 
 
 def _texts(name: str, value: object) -> tuple[str, ...] | None:
-    """Return the texts of a list, or the one text given in its place."""
+    """Return the texts of a list; a single text counts as a list of one."""
     texts = value if isinstance(value, list) else [value]
     read = (_text(name, text) for text in texts[:_MOST_TEXTS])
     return tuple(text for text in read if text is not None) or None

@@ -24,7 +24,7 @@ _LISTED = "(SELECT value FROM json_each(?))"
 
 
 def update(connection: sqlite3.Connection, exchange: Exchange, saved: Exchange | None = None) -> int | None:
-    """Store an exchange as it stands and return its conversation; None if that was deleted meanwhile."""
+    """Store an exchange and return its conversation; None if the conversation has been deleted."""
     old = connection.execute(
         "SELECT question, answer, conversation_id FROM exchanges WHERE id = ?", (exchange.id,)
     ).fetchone()

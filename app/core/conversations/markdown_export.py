@@ -166,7 +166,7 @@ _WEB_ADDRESS = re.compile(r"https?://[^\s<>]+", re.IGNORECASE)
 
 
 def code_fences(text: str, *, inner: bool = False) -> list[tuple[int, int]]:
-    """Return where fenced code stands, fences included; the last one may have no end of its own.
+    """Return the spans of fenced code, fences included; the last fence may be unclosed.
 
     ``inner`` includes code in quotations and lists.
     """
@@ -232,7 +232,7 @@ def _closes(line: str, fence: str) -> bool:
 
 
 def _harmless_fence(code: str) -> str:
-    """Leave out what stands behind the language, which some programs take for orders."""
+    """Leave out what follows the language, which some programs take for commands."""
     line, newline, rest = code.partition("\n")
     found = _LANGUAGE.match(line)
     return (found[1] + found[2] if found else line) + newline + rest

@@ -157,7 +157,7 @@ class Arrangement:
         return {claim: title for claim, title in found.items() if title is not None}
 
     def _given(self, members: Iterable[_Member], now: Mapping[str, str]) -> str | None:
-        """Return the title that the user gave a course, if all of these that are in the library have it.
+        """Return the course title that the user gave, if all of these documents in the library have it.
 
         So a file that is new there finds its course, and so does one that was moved on the disk.
         """

@@ -75,7 +75,7 @@ def no_lessons(files: Mapping[str, int], root: str) -> dict[str, Message]:
 
 
 def _build_scripts(files: Collection[str]) -> Iterator[str]:
-    """Yield the shell scripts above the folders of a course's texts, where no text lies beside them."""
+    """Yield the shell scripts above the folders with a course's texts, unless there are texts beside them."""
     scripts = [path for path in files if os.path.splitext(path)[1].casefold() in _BUILD]
     texts = (path for path in files if not is_source_code(Path(path)) and path not in scripts)
     lessons = {os.path.dirname(path) for path in texts if not is_introduction(os.path.basename(path))}

@@ -54,7 +54,7 @@ def facts_of(parsed: ParsedDocument, path: str, folder: str | None) -> Facts:
 
 
 def peek(path: Path, processor: DocumentProcessor, folder: str | None) -> Facts:
-    """Return what a text file's first lines say; of other formats, what its name does."""
+    """Return the facts in a text file's first lines; for other formats, those in its name."""
     head = _head_of(path)
     if not _TELLING.search(head):  # parsing thousands of files would be slow
         return Facts(use=use_of(str(path), folder, head, "", is_marked=False))
@@ -216,15 +216,15 @@ class RunPlaces:
         return self._titles[path]
 
     def facts_of(self, path: str) -> Facts:
-        """Return what is known so far of what a file says about its place."""
+        """Return the facts known so far about a file's place."""
         return self._facts.get(path, Facts())
 
     def use_of(self, path: str) -> Use:
-        """Return what a file is for, as the user said or as its name and words tell."""
+        """Return a file's use: the user's choice, or else what its name and words suggest."""
         return self._correction(path).use or self.facts_of(path).use
 
     def read_facts(self, path: str, parsed: ParsedDocument) -> Facts:
-        """Return what a document that was read says about its place, and what it is for."""
+        """Return the place that a document states, and its use."""
         facts = facts_of(parsed, path, self._course_folder(path))
         return replace(facts, use=self._correction(path).use or facts.use)
 

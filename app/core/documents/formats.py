@@ -35,7 +35,7 @@ class Format(NamedTuple):
 
     @property
     def or_text(self) -> bool:
-        """Whether a file that has one of the endings but is not accepted is read as text."""
+        """Whether a file with one of the endings that is not accepted is read as text."""
         return bool(self.replaces)
 
     @property

@@ -91,7 +91,7 @@ class PageProcess:
     def figure(
         self, pages: Sequence[int], labels: Sequence[FigureLabel], token: CancelToken
     ) -> Figure | None:
-        """Return the first of some figures that stands on one of the pages; None if none does."""
+        """Return the first of the figures that is on one of the pages; None if there is none."""
         return self._ask(_figure, _first_figure, token, pages, labels)
 
     def seen(self, page: int, token: CancelToken) -> bytes:

@@ -44,7 +44,7 @@ def find_recording(transcript: str) -> str | None:
 
 
 def has_captions(recording: Path, own: Collection[tuple[int, int]] = ()) -> bool:
-    """Whether captions lie beside a recording, by their names; others than those of :func:`is_own`."""
+    """Whether a recording has captions beside it, by their names, other than those of :func:`is_own`."""
     with suppress(OSError):
         names = (name for name in os.listdir(recording.parent) if name.lower().endswith(CAPTION_ENDINGS))
         stem, folder = folded(recording.stem), recording.parent
@@ -53,7 +53,7 @@ def has_captions(recording: Path, own: Collection[tuple[int, int]] = ()) -> bool
 
 
 def is_own(file: Path, own: Collection[tuple[int, int]]) -> bool:
-    """Whether a file is captions that Lectern wrote, which have one of these sizes and times."""
+    """Whether Lectern wrote these captions: the file has one of these sizes and times."""
     with suppress(OSError):
         if own and file.suffix.lower() in CAPTION_ENDINGS:
             status = file.stat()

@@ -66,7 +66,7 @@ class _Word(NamedTuple):
 
 
 def corrected(vtt: str, document: DocumentText, start: int, end: int, text: str) -> str:
-    """Return a transcript in which ``text`` stands where a span of its document stood.
+    """Return a transcript with a span of its document replaced by ``text``.
 
     Each word of it goes to the cue of the word that it takes the place of, and counts as sure.
     """

@@ -158,7 +158,7 @@ class RunPlan:
         return {path for path, stamp in stamps.items() if stamp in gone}
 
     def _or_unheard(self, item: FoundFile) -> FoundFile:
-        """Return a file as it is, but a recording without a transcript as one that is not read."""
+        """Return a file as it is, but mark a recording without a transcript as not read."""
         path, record = str(item.path), self.known.get(str(item.path))
         is_same = record is not None and (record.size, record.mtime_ns) == (item.size, item.mtime_ns)
         has_failed = (path, item.size, item.mtime_ns) in self._failures

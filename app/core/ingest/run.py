@@ -240,7 +240,7 @@ class _Run:
         return document
 
     def _read(self, path: Path) -> DocumentText:
-        """Read a file; what was recognised of its scanned pages stands between the others."""
+        """Read a file; the recognized text of scanned pages is inserted between the others."""
         texts = self._catalog.recognized
         try:
             try:

@@ -144,7 +144,7 @@ class TrashService:
 
     @contextmanager
     def _forgetting_texts(self) -> Iterator[None]:
-        """Delete what was recognized or heard in files whose documents are deleted meanwhile."""
+        """Delete the recognized text and transcripts of files whose documents the block deletes."""
         before = self._documents.digests()
         try:
             yield

@@ -82,7 +82,7 @@ class RecognizedTexts:
                 (self._folder / f"{digest}.lines").unlink(missing_ok=True)
 
     def forget_others(self, digests: Collection[str]) -> None:
-        """Delete what was kept of other files than those with these digests."""
+        """Delete the texts of all files except those with these digests."""
         with suppress(OSError):
             for file in self._folder.iterdir():
                 if file.stem not in digests:

@@ -273,7 +273,7 @@ def _tiles(length: int) -> list[tuple[int, int, int]]:
 
 
 def _are_sideways(lines: Sequence[TextLine]) -> bool:
-    """Whether lines run up or down a picture: most of what they measure is height."""
+    """Whether lines run up or down a picture: its tall lines are longer in all than its wide ones."""
     sizes = [(line.right - line.left, line.height) for line in lines]
     up = sum(height for width, height in sizes if height > _LONG * width)
     return up > sum(width for width, height in sizes if width > _LONG * height)

@@ -229,7 +229,7 @@ class Recognizer(AbstractContextManager["Recognizer"]):
         return self._ask(_scanned, path, None, token)
 
     def page_text(self, path: Path, page: int, token: CancelToken) -> tuple[str, list[RecognizedLine]]:
-        """Return the text of a page and where its lines stand; none of these for a slide.
+        """Return the text of a page and the places of its lines; no lines for a slide.
 
         Raises NotRecognized, NotFinished or Cancelled.
         """

@@ -49,7 +49,7 @@ _TITLES = word_set("doctor dr lecturer mr mrs ms president prof professor teache
 
 
 class CoverageEvidence(NamedTuple):
-    """What a search tells about its question."""
+    """What a search reveals about its question."""
 
     meaning: float  # cosine of the nearest piece to the question
     passages: int  # searched
@@ -125,13 +125,13 @@ def weigh(question: str, absent: Mapping[str, str], ranked: RankedPieces, passag
 
 
 class Stands(Protocol):
-    """Tells whether a word stands in what is searched, or with ``begins`` one that begins so."""
+    """Returns whether the searched text has a word or, with ``begins``, a word that begins with it."""
 
     def __call__(self, word: str, /, *, begins: bool) -> bool: ...
 
 
 def absent_words(words: Mapping[str, Sequence[str]], stands: Stands) -> dict[str, str]:
-    """Return those of the words, by their stems, that have no relative in what is searched.
+    """Return the words, given by their stems, of which the searched text has no related form.
 
     Of a text that was pasted as a question only the first words are looked up.
     """
@@ -140,7 +140,7 @@ def absent_words(words: Mapping[str, Sequence[str]], stands: Stands) -> dict[str
 
 
 def _has_relative(word: str, stands: Stands) -> bool:
-    """Return whether another form of a word, or both parts of a compound, stand somewhere."""
+    """Return whether there is another form of a word, or both parts of a compound."""
     start = max(_SHORTEST_PART, math.ceil(_COMMON_START * len(word)))
     if start < len(word) and stands(word[:start], begins=True):
         return True
@@ -149,7 +149,7 @@ def _has_relative(word: str, stands: Stands) -> bool:
 
 
 def _is_respelt(word: str, others: Collection[str]) -> bool:
-    """Return whether one of the other words, in lower case, is this one spelt differently."""
+    """Return whether one of the other words, in lower case, is this one in another spelling."""
     word = word.casefold()
     alike = [other for other in others if other[0] == word[0] and abs(len(other) - len(word)) <= 2]
     return len(word) > _SHORTEST_PART and bool(get_close_matches(word, alike, 1, _SIMILAR))

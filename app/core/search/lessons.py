@@ -190,7 +190,7 @@ def _sections(
 
 
 def _central(pieces: Sequence[Window], vectors: NDArray[np.float32]) -> list[Window]:
-    """Return the pieces that together stand for the whole text best, besides the first.
+    """Return the pieces, besides the first, that together represent the text best.
 
     Each next one is that which raises most the likeness of the text's characters to the piece nearest
     to them: it is central, and says what those before it do not.

@@ -44,7 +44,7 @@ class Vocabulary:
         return bool(self.passages)
 
     def count(self, terms: Iterable[str]) -> int:
-        """Return in how many passages one of different terms stands, or more where several do."""
+        """Return in how many passages one of the terms occurs; one with several may count more than once."""
         return min(sum(self._counts.get(term, 0) for term in terms), self.passages)
 
     def beginning(self, begin: str) -> list[str]:
@@ -52,7 +52,7 @@ class Vocabulary:
         return [term for term in self._counts if term.startswith(begin)]
 
     def stands(self, word: str, *, begins: bool) -> bool:
-        """Return whether a word stands there, or with ``begins`` one that begins so."""
+        """Return whether there is a word or, with ``begins``, a word that begins with it."""
         terms = [term for _, term in tokenize([word])] if self._counts else []
         if begins:
             return any(self.beginning(term) for term in terms)

@@ -189,7 +189,7 @@ def resolve(
     vectors: Callable[[], Mapping[str, NDArray[np.float32]]],
     likeness_to: Callable[[str, NDArray[np.float32]], NDArray[np.float32]],
 ) -> tuple[tuple[str, ...], Message | None]:
-    """Return the titles that ``name`` stands for among those of all courses, and why if none or several.
+    """Return the course titles that ``name`` means and, if there are none or several, why.
 
     Only if nothing else matches are ``vectors`` of the titles needed (none while they come from another
     model), and ``likeness_to``, which compares a name with them.

@@ -102,7 +102,7 @@ class _ShownText:
         self._numbers |= numbers
 
     def repeats(self, piece: int) -> bool:
-        """Whether a piece repeats what is shown; another number in it makes it a different statement."""
+        """Whether a piece repeats what is shown; a different number makes it a different statement."""
         runs, numbers = self._wording(piece)
         return len(runs & self._runs) >= _SHARE * len(runs) and numbers <= self._numbers
 
@@ -202,7 +202,7 @@ def best_text(ranked: RankedPieces, limit: int, characters: int) -> list[Window]
 
 
 def _unified(terms: NDArray[np.uint32], same: Mapping[int, int]) -> NDArray[np.uint32]:
-    """Return the terms with those that count as another one replaced by it."""
+    """Return the terms, each form replaced by the one it counts as."""
     if not same:
         return terms
     others, words = np.array(sorted(same.items()), np.uint32).T
@@ -340,7 +340,7 @@ def naming(labels: Sequence[FigureLabel]) -> str:
 
 
 def favoured(ranked: RankedPieces, labels: Sequence[FigureLabel]) -> tuple[RankedPieces, bool]:
-    """Return pieces with those first that name figures, and whether one of these has a caption there."""
+    """Return the pieces with those that name figures first, and whether one of them has a caption."""
     if not labels:
         return ranked, False
     wanted, score = set(labels), ranked.score.copy()

@@ -104,7 +104,7 @@ class RemoteCourses:
         raise KeyError(course.title)
 
     def source_state(self, _source: Source) -> SourceState:
-        """Return whether a source is still as it was cited, by what is listed now."""
+        """Return whether a source is still as it was cited, according to the current listing."""
         return SourceState.REMOVED
 
     def lesson_text(self, _source: Source) -> LessonText | None:

@@ -74,7 +74,7 @@ class SearchService:
         self._retriever = Retriever(database, catalog, index, embedder.embed_query)
 
     def forget(self) -> None:
-        """Forget what was read of the library, because another one has taken its place."""
+        """Drop what is cached of the library, because another one has taken its place."""
         self._retriever.forget()
 
     def retrieve(
@@ -349,7 +349,7 @@ class SearchService:
         return (*self._catalog.courses.with_lesson(number), *found)
 
     def _one_course(self, course_name: str, scope: Scope) -> tuple[str | None, str]:
-        """Return the title of the one course in a scope that a name stands for, or why there is none."""
+        """Return the title of the one course in a scope that a name means, or why there is none."""
         titles, message = self._resolve(course_name)
         if not titles:
             return None, str(message)

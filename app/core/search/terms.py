@@ -121,5 +121,5 @@ def stop_stems(language: str = ENGLISH) -> frozenset[str]:
 
 
 def rarity(found: int, passages: int) -> float:
-    """Return how rare a word is that stands in so many of the passages; more than 0 even if in all."""
+    """Return how rare a word is that occurs in this many of the passages; above 0 even if it is in all."""
     return math.log(1 + (passages - found + 0.5) / (found + 0.5))

@@ -1,4 +1,4 @@
-"""Backups: checked copies of the library, each a closed library file of its own, in ``backups`` beside it."""
+"""Backups: verified copies of the library, each a closed library file, in ``backups`` beside it."""
 
 import logging
 import os
@@ -177,7 +177,7 @@ def damage(connection: sqlite3.Connection) -> str | None:
 
 
 def backup_folder(data_dir: Path) -> Path:
-    """Return the folder of the backups, without what an interrupted one left behind."""
+    """Return the folder of the backups, cleared of unfinished ones."""
     folder = data_dir / "backups"
     private_directory(folder)
     sweep_unfinished(data_dir)

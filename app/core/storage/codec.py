@@ -47,7 +47,7 @@ def dimension_of(blob: bytes) -> int:
 
 
 def are_vectors(blob: object, count: int, dimension: int) -> bool:
-    """Whether a value from an untrusted file is so many vectors of finite numbers."""
+    """Whether a value from an untrusted file is ``count`` vectors of finite numbers."""
     if not isinstance(blob, bytes) or len(blob) != count * dimension * FLOAT_BYTES or not dimension:
         return False
     return bool(np.isfinite(np.frombuffer(blob, "<f2")).all())

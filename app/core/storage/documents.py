@@ -151,7 +151,7 @@ class DocumentRepository:
         return self._db.connection.execute(query, (document_id,)).fetchone() is not None
 
     def holds(self, quote: str) -> bool:
-        """Return whether some text stands in a searchable document, character by character."""
+        """Return whether a searchable document contains a text, character by character."""
         row = self._db.connection.execute(
             "SELECT 1 FROM documents WHERE trashed_at IS NULL AND instr(text, ?) LIMIT 1", (quote,)
         ).fetchone()
@@ -178,7 +178,7 @@ class DocumentRepository:
         )
 
     def text_versions(self, document_ids: Iterable[int]) -> dict[int, str]:
-        """Return the sha256 of what was read of documents, without those that are gone."""
+        """Return the sha256 of the documents' texts, without documents that are gone."""
         rows = self._db.connection.execute(
             f"SELECT id, text FROM documents WHERE id {IN_KEYS}", (keys(document_ids),)
         )

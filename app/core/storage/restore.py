@@ -198,7 +198,7 @@ def replace_content(database: Database, path: Path) -> None:
 
 
 def _renew(connection: sqlite3.Connection) -> None:
-    """Mark a library as another one than the last that was open, for what was derived or cached from it."""
+    """Mark a library as a different one, so that nothing derived or cached from the previous one is used."""
     connection.execute("DELETE FROM meta WHERE key = 'index_mark'")
     now = str(time.time_ns())
     for key in ("generation", "renumbered"):
@@ -256,7 +256,7 @@ def _failed(backup: Backup, reason: object) -> Message:
 
 @contextmanager
 def _unchanging(connection: sqlite3.Connection) -> Iterator[None]:
-    """Let a connection read the library as it is at one moment: what others write would restart a copy."""
+    """Let a connection read one state of the library: writes of others would restart a copy."""
     connection.execute("BEGIN")
     try:
         connection.execute("SELECT count(*) FROM meta").fetchone()

@@ -27,7 +27,7 @@ def add_texts(texts: Mapping[str, str | Plural]) -> None:
 
 
 class Message:
-    """A sentence for a person: a key of :data:`TEXTS`, and what the text's placeholders stand for.
+    """A sentence for a person: a key of :data:`TEXTS`, and the values of the text's placeholders.
 
     Arguments are strings, numbers or other messages. Compares by value and can be pickled.
     """

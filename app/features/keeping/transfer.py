@@ -339,7 +339,7 @@ def _opened(folder: Path) -> Iterator[Database]:
 def _copy_library(
     database: Database, copy: Database, hooks: LibraryHooks, token: CancelToken
 ) -> Generator[IngestEvent, None, Merge]:
-    """Copy a library as it is at one moment, whatever is added meanwhile."""
+    """Copy the state of a library at one moment, whatever is added in the meantime."""
     source = database.connection
     source.execute("BEGIN")
     try:

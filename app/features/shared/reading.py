@@ -515,7 +515,7 @@ def _is_whole(record: Found) -> bool:
 
 
 def _ascending(found: Sequence[SharedPassage]) -> list[SharedPassage]:
-    """Return passages in document order, without those that begin before the end of the one before."""
+    """Return passages in document order, without those that begin before the end of the previous one."""
     kept: list[SharedPassage] = []
     for each in sorted(found, key=lambda each: (each.document, each.n)):
         if not kept or kept[-1].document != each.document or kept[-1].spans[-1, 0] <= each.spans[0, 0]:

@@ -151,7 +151,7 @@ def decode_passage(found: Found, dimension: int) -> SharedPassage | None:
 
 
 def is_listed(passage: SharedPassage, course: SharedCourse, document: SharedDocument) -> bool:
-    """Return whether a passage is one of a document as its course's entry lists it."""
+    """Return whether a passage belongs to a document as its course's entry lists it."""
     if (passage.course, passage.document) != (course.uid, document.uid):
         return False
     if passage.n >= document.passages or passage.lesson >= len(document.lessons):

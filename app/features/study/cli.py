@@ -279,7 +279,7 @@ _CHOICES = ("day", "minutes", "retention", "days_off")
 
 
 def _course_title(rag: RAGSystem, name: str) -> str:
-    """Return the title of the one course that a name stands for; raises UserError if there is none."""
+    """Return the title of the one course that a name means; raises UserError if there is none."""
     titles = [title for title in rag.catalog.courses.titles() if name.casefold() in title.casefold()]
     if name not in titles and len(titles) != 1:
         problem = f"is part of several titles: {', '.join(titles)}" if titles else "is part of no title"

@@ -261,7 +261,7 @@ def forget_exams(connection: sqlite3.Connection) -> None:
 
 
 def copy_exams(merge: LibraryCopy) -> None:
-    """Copy exams, of which the one that was changed last holds.
+    """Copy exams; of two for the same course, the one changed last counts.
 
     Raises:
         Inconsistent: the source contradicts itself.

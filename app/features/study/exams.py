@@ -147,7 +147,7 @@ class ExamRepository:
         self._study = study
 
     def begin(self, exam: PracticeExam) -> PracticeExam:
-        """Keep an exam from now on, in place of one of its deck that was not finished."""
+        """Store an exam, replacing an unfinished one of the same deck."""
         with self._db.transaction() as connection:
             connection.execute(
                 "DELETE FROM practice_exams WHERE deck_id = ? AND finished_at IS NULL", (exam.deck_id,)

@@ -100,7 +100,7 @@ _BIAS = -4.2
 
 
 def points_of(reference: str) -> list[AnswerPoint]:
-    """Return what a right answer says, part by part: its sentences, their clauses, or what it lists."""
+    """Return the points of a right answer: its sentences, their clauses, or the entries of its list."""
     text = plain(reference).strip()
     units = _units(text)
     points = [AnswerPoint(unit, text) for unit in units]
@@ -121,7 +121,7 @@ def _is_long(units: Sequence[str]) -> bool:
 
 
 def _clauses(sentence: str, language: str) -> list[str]:
-    """Return the clauses of a sentence; one that tells little stays with the one before it."""
+    """Return the clauses of a sentence; one with little content stays with the previous one."""
     parts: list[str] = []
     for part in _CLAUSE.split(sentence):
         if (
@@ -180,7 +180,7 @@ def _as_source(text: str) -> Source:
 
 
 def _is_exchanged(claim: Sentence, said: Sentence) -> bool:
-    """Whether a sentence repeats another one but for one word that tells something."""
+    """Whether a sentence differs from another one only in a single meaningful word."""
     ours, theirs = ([stem for _, stem in one.words] for one in (claim, said))
     runs = [(0, 0, 0), *SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks()]
     if sum(size for _, _, size in runs) < _COPIED * len(ours):

@@ -1,4 +1,4 @@
-"""Help to find an answer: where to look, what to look for, the passage with gaps, what a try has of it.
+"""Hints to an answer: where to look, what to look for, the passage with gaps, and feedback on a try.
 
 The steps rest on the sentence that an answer without a model would quote first. What a model writes is
 shown only if it has none of the words that this sentence has and the question has not.
@@ -136,7 +136,7 @@ class HintWriter:
         return Target(numbered, heading, passage, sentence, hidden, self._commonest(hidden), asked)
 
     def _commonest(self, hidden: Set[str]) -> frozenset[str]:
-        """Return some terms of an answer that say little of it: those in most passages; no numbers."""
+        """Return the terms of an answer that reveal least: those in most passages, without numbers."""
         frequency = self._rag.catalog.passages.frequency
         terms = sorted(filter(str.isalpha, hidden), key=lambda term: (-frequency(term), len(term), term))
         return frozenset(terms[: int(_SHOWN * len(hidden))])
@@ -206,7 +206,7 @@ def _refusal(tried: str) -> Message | None:
 
 
 def _gives_away(name: str, hidden: Set[str]) -> bool:
-    """Return whether a name has nothing but words of the answer, or half of these."""
+    """Return whether a name consists of words of the answer, or has half of these."""
     words = content_terms(name)
     return bool(words & hidden) and (words <= hidden or 2 * len(words & hidden) >= len(hidden))
 

@@ -1,4 +1,4 @@
-"""Decides whether what a model wrote may become an item.
+"""Decides whether a model's draft becomes an item.
 
 Its quotation must stand in its passage, by the code of an answer's citations, and what it says must agree
 with that passage, by the code that examines an answer.
@@ -222,7 +222,7 @@ class PassageFacts:
 
 
 def holds(text: str, part: str) -> bool:
-    """Return whether a text holds the words of another one in a row; signs alone are compared as they are."""
+    """Return whether a text contains the words of another one in sequence; signs are compared literally."""
     wanted = in_words(part)
     if UNSPACED_SIGN.search(wanted):
         return wanted in in_words(text)

@@ -307,7 +307,7 @@ class ItemWriter:
             return refused
 
     def _count(self) -> None:
-        """Count what a reply cost; one that was not read to its end did not say how long it was."""
+        """Count the cost of a reply; one that was not read to its end has not reported its length."""
         usage = self._usage
         if not self._is_complete and usage.tokens:
             written = max(usage.output_tokens, round(self.characters / CHARACTERS_OF_TOKEN))

@@ -70,7 +70,7 @@ class Kind:
         return text.front
 
     def answered(self, text: ItemText) -> str:
-        """Return its answer, or what it says of what stands first."""
+        """Return its answer, or what it says about its front."""
         return text.back
 
     def answers(self, text: ItemText) -> tuple[str, ...]:
@@ -82,13 +82,13 @@ class Kind:
         return None
 
     def question(self, text: ItemText, gap: str = "") -> str:
-        """Return what is to be answered, as Markdown, with ``gap``, if any, for what is left out."""
+        """Return the question as Markdown, with ``gap``, if given, for what is left out."""
         return text.front
 
     # What is compared with other items
 
     def group(self, text: ItemText) -> tuple[str, str]:
-        """Return what an item is compared with: those of the same group."""
+        """Return the group of an item; items are compared within their group."""
         return ("quiz" if self.is_quiz else self.name), ""
 
     def meaning(self, text: ItemText) -> str:
@@ -122,7 +122,7 @@ class Kind:
         return ()
 
     def wrong(self, facts: FactsOfPassage, text: ItemText, quoted: Span) -> str:
-        """Return what the passage does not say of it, for the model; empty if it says all."""
+        """Return, for the model, what the passage does not say of it; empty if it says everything."""
         return facts.wrong_answer(text.front, text.back, quoted)
 
     # Without a model, and in Anki
@@ -239,7 +239,7 @@ def gaps(text: str) -> tuple[str, ...]:
 
 
 def with_gaps(text: str, show: Callable[[str], str] = lambda _: GAP) -> str:
-    """Return the text with something in place of each gap; ``show`` is given what the gap holds.
+    """Return the text with each gap replaced; ``show`` receives the gap's words.
 
     All gaps of a text are asked at once, whatever their numbers.
     """

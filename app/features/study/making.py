@@ -1,4 +1,4 @@
-"""Makes items: what is asked for, what is kept of them and counted, and how a model is asked for them."""
+"""Makes items: asks a model for them, checks and stores them, and counts the results."""
 
 import asyncio
 import logging
@@ -63,7 +63,7 @@ class MakeRequest:
 
 
 def again(item: Item) -> MakeRequest:
-    """Return what makes an item anew: from where its sentence stood, or else from its lesson."""
+    """Return a request to make an item again, from the place of its sentence or else from its lesson."""
     hit = item.source.hit
     scope = Scope(lessons=((hit.course_title, hit.lesson_number),))
     return MakeRequest((item.kind,), 1, scope, None, item.difficulty, item.language, instead_of=item.item_id)
@@ -302,7 +302,7 @@ class _Run(MakingRun):
         return list(map(Slot, passages, cycle(self.request.kinds)))
 
     async def _work_off(self, waiting: deque[Slot], writer: ItemWriter) -> AsyncGenerator[MakeEvent, None]:
-        """Ask for what is waiting, part by part; what a reply lacks is asked for again with the next part."""
+        """Ask for the waiting items in batches; items that a reply lacks go into the next batch."""
         barren = 0
         while waiting:
             if await asyncio.to_thread(self._rag.answers.is_budget_spent):

@@ -59,7 +59,7 @@ class MarkService:
         return NewItem(kind, text, place.source, place.start, place.end, quote)
 
     def _place(self, selection: Selection) -> QuotePlace:
-        """Return where what is selected stands in the library now, in the passage around it."""
+        """Return the current place of a selection in the library, within its passage."""
         start, quote = _read(selection)
         hit = selection.source.hit
         for document in self._texts.live():
@@ -90,7 +90,7 @@ class MarkService:
 
 
 def _read(selection: Selection) -> tuple[int, str]:
-    """Return where in the document, as it was read, stands what is selected, and what it says there."""
+    """Return the place of a selection in the document as it was read, and the text there."""
     text, around = selection.text.strip(), selection.around
     if not text:
         raise UserError(Message("marks.nothing_selected"))

@@ -1,4 +1,4 @@
-"""Which passages of a scope to ask about, how to choose some of them, and which of them items rest on."""
+"""Chooses the passages of a scope to make items from, and finds those that items already rest on."""
 
 import re
 import sqlite3
@@ -107,7 +107,7 @@ class PassageReader:
         return self.read(scope) if chat is None else self.cited(chat)
 
     def remark(self, scope: Scope, chat: Sequence[Exchange] | None, *, has_passages: bool) -> Message | None:
-        """Say why nothing of what is :meth:`asked_for` can be asked about, or what of it is left out."""
+        """Say why none of the passages :meth:`asked_for` can be used, or which of them are left out."""
         if chat is not None:
             is_on_server = any(source.hit.server for source, _ in _citations(chat))
         else:
@@ -202,7 +202,7 @@ def _spread(passages: Sequence[Passage], indices: Sequence[int], number: int) ->
 
 
 def touched_by(passages: Sequence[Passage], places: Iterable[Place]) -> frozenset[int]:
-    """Return the indices of the passages that quotes stand in: each in the one that holds its middle."""
+    """Return the indices of the passages with quotes; a quote belongs to the passage with its middle."""
     order = sorted(range(len(passages)), key=lambda at: (passages[at].document_id, passages[at].start))
     starts = [(passages[at].document_id, passages[at].start) for at in order]
     touched = set()

@@ -46,7 +46,7 @@ class Alike(NamedTuple):
 
 
 class Work(NamedTuple):
-    """What is to be done until the exam, and what was done today."""
+    """The work until the exam, and what was done today."""
 
     lessons: tuple[PlannedLesson, ...] = ()  # not studied yet, in order
     cards: Mapping[Alike, int] = Counter()  # that were reviewed

@@ -1,4 +1,4 @@
-"""ReviewService: what is asked next, what a rating leads to, and how well everything is known."""
+"""ReviewService: the next card, the effect of a rating, and the progress of decks."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class ReviewService:
         return self._today((), 0)[2]
 
     def queue(self, deck_ids: Collection[int] = ()) -> list[tuple[Item, CardState]]:
-        """Return what is left to do today: what is being learned, what falls due, what is new."""
+        """Return today's remaining cards: those being learned, those due, and new ones."""
         day, _, due = self._today(deck_ids, 0)
         log = self.repository
         keys = [*log.learning(day, due, 0, ahead=False), *log.learning(day, due, 0, ahead=True)]

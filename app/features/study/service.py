@@ -1,4 +1,4 @@
-"""What can be done with decks and their items, and whether an item asks what another one asks."""
+"""StudyService: everything that can be done with decks and items, and the search for duplicates."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ class StudyService:
         )
 
     def edit(self, item_id: int, text: ItemText) -> Item | None:
-        """Change what an item says; return it as it is now, None if it was deleted meanwhile.
+        """Change an item's text; return the changed item, None if it has been deleted.
 
         Raises UserError for what cannot be kept.
         """

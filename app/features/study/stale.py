@@ -28,7 +28,7 @@ _BLOCK = re.compile(r"\s*+(?:> ?|#{1,6} )*")  # what a quotation or a heading be
 
 
 class StaleService:
-    """Finds where quoted sentences stand now, and lists those that stand nowhere. Thread-safe."""
+    """Finds the current places of quoted sentences, and lists those that have none. Thread-safe."""
 
     def __init__(self, database: Database, passages: PassageRepository) -> None:
         self._rows = StaleRepository(database)
@@ -89,7 +89,7 @@ class StaleService:
         self._rows.finish(generation, documents)
 
     def keep(self, entry: StaleQuote) -> bool:
-        """Let an item rest on what stands there now, if something does; else it is kept as it is.
+        """Base an item on the text that is there now, if any; otherwise keep it as it is.
 
         Where the item repeats the sentence, it then says the one of now. Return whether it rests on a new
         sentence, but says what it said before.
@@ -164,7 +164,7 @@ class _Library:
         return replace(quote, place=0, state=QuoteState.GONE, now="")
 
     def source_at(self, document: LiveDocument, span: tuple[int, int], old: Source) -> Source | None:
-        """Return the passage around a span: the old one if it stands there, else one of now.
+        """Return the passage around a span: the old one if it is still there, else the current one.
 
         None if that has left the library meanwhile.
         """
@@ -228,7 +228,7 @@ def sides_of(kind: ItemKind, definition: Definition, path: str) -> tuple[str, st
 
 
 def renewed(item: Item, now: str) -> ItemText | None:
-    """Return what an item says with the sentence of now in place of its quote.
+    """Return an item's text with the current sentence in place of its quote.
 
     None if it does not repeat its quote, or if the sentence of now lacks what it asks for.
     """

@@ -62,7 +62,7 @@ def _deck(merge: LibraryCopy, row: sqlite3.Row) -> int:
 
 
 def _put_item(merge: LibraryCopy, item_id: int, deck: int) -> int:
-    """Copy an item unless it is there, and else what is newer of it; return its key in the target."""
+    """Copy an item, or the newer parts of one that is there; return its key in the target."""
     (row,) = merge.rows_of("items", "id", item_id)
     values = _checked_item(merge, row)
     known = merge.target.execute(

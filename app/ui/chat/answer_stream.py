@@ -37,7 +37,7 @@ class StreamUpdate(NamedTuple):
 
 
 class AnswerStream:
-    """Collects text, citations and claims as they arrive and tells what to draw, a part at a time."""
+    """Collects text, citations and claims as they arrive and says what to draw, part by part."""
 
     def __init__(
         self, text: str = "", citations: Sequence[Citation] = (), claims: Sequence[Claim] = ()
@@ -127,7 +127,7 @@ class AnswerStream:
         return StreamUpdate(keep, changed, tuple(html[: end - keep]), tail, complete)
 
     def whole_html(self) -> str:
-        """Return all of it as it is now, to be drawn in one go."""
+        """Return the whole answer as it is now, to be drawn at once."""
         html = ""
         while True:
             update = self.update(final=True)

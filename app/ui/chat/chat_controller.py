@@ -96,7 +96,7 @@ class _Running:
     waiting: _Waiting | None = None
 
     def lost(self) -> AnswerInterrupted | None:
-        """Return the end of an answer that was begun and never ended, with what came of it."""
+        """Return an end for an answer that began and never ended, with what has arrived."""
         events = self.events
         begun = next((event for event in events if isinstance(event, AnswerStarted)), None)
         if begun is None or any(isinstance(event, AnswerDone | AnswerInterrupted) for event in events):

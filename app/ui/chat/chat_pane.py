@@ -228,7 +228,7 @@ _ABOVE_END = 12
 
 
 class JumpButton(QPushButton):
-    """Lies over the conversation while what is newest is out of sight; a click follows the end again."""
+    """Floats over the conversation while its end is out of sight; a click returns there."""
 
     def __init__(self, view: Transcript) -> None:
         super().__init__(self.tr("Jump to latest"), view)

@@ -94,7 +94,7 @@ def selected_markdown(selection: QTextCursor, answers: Sequence[ShownAnswer], en
 
 
 class _Notes:
-    """The footnotes of what is copied; those of several answers are numbered anew."""
+    """The footnotes of copied text; those of several answers are renumbered."""
 
     def __init__(self, *, several: bool) -> None:
         self._several = several

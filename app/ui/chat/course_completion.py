@@ -16,7 +16,7 @@ _MENTION = re.compile(r"(?:^|(?<=[\s(\[“\"']))@(?P<typed>[^@\n]{0,120})$")
 
 
 def matching_titles(titles: Sequence[str], typed: str) -> list[str]:
-    """Return the matching titles: those that start with ``typed`` first, then those with a word that does."""
+    """Return the matching titles: first those that start with ``typed``, then those with a word that does."""
     wanted = " ".join(typed.casefold().split())
     ranked = []
     for title in titles:

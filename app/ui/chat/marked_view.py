@@ -1,4 +1,4 @@
-"""The transcript's view of marks and claims: what is said of them, and the way to them."""
+"""The marks and claims in the transcript: their explanations, and moving between them."""
 
 import re
 from collections import deque
@@ -97,7 +97,7 @@ class MarkedView(TranscriptView):
             self.ensureCursorVisible()
 
     def _cited(self, mark: Address) -> tuple[Source | None, list[Citation]]:
-        """Return the source of a mark, None for one that is not known, and what is cited of it."""
+        """Return the source of a mark (None if unknown) and the citations of it."""
         exchange = self.exchange(mark.exchange)
         if exchange is None:
             return None, []
@@ -178,7 +178,7 @@ class MarkedView(TranscriptView):
         return plain_tool_tip(words) or look.toolTip()
 
     def _explanation(self, address: str) -> str:
-        """Return what a mark cites, where that stands, and whether it is in line with the claim."""
+        """Return what a mark cites, its place, and whether it is in line with the claim."""
         mark, words = _source_in(address), self.words_of(address)
         source, cited = self._cited(mark) if mark else (None, [])
         if source is None:

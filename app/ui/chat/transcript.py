@@ -273,7 +273,7 @@ class Transcript(MarkedView):
 
     @property
     def _is_hidden(self) -> bool:
-        """Whether the view stays as it was until its place is drawn again."""
+        """Whether the view keeps its picture until its place is drawn again."""
         return self.viewport().testAttribute(Qt.WidgetAttribute.WA_ForceUpdatesDisabled)
 
     def _place(self) -> _Place | None:
@@ -357,7 +357,7 @@ class Transcript(MarkedView):
         entry.stream.restart()
 
     def _draw_answer(self, entry: ShownAnswer) -> bool:
-        """Draw what is new of an answer, or a part of it; return whether that was all."""
+        """Draw the new part of an answer, or some of it; return whether that was all."""
         can_draw = self.formulas.prepare if self.formulas else None
         update = entry.stream.update_if(can_draw, final=not entry.running)
         if update is None:

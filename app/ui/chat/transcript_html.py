@@ -1,4 +1,4 @@
-"""HTML of what stands around an answer, and what a screen reader says of its progress."""
+"""HTML around an answer, and what screen readers announce of its progress."""
 
 import html
 import re
@@ -163,7 +163,7 @@ def model_offer(exchange: Exchange) -> str:
 
 
 def above_answer(exchange: Exchange, theme: Theme) -> str:
-    """Say why passages stand in place of an answer, above them: they are read from the top."""
+    """Say, above them, why passages take the place of an answer."""
     return _failure(exchange, theme) if _passages_instead(exchange) else ""
 
 
@@ -178,7 +178,7 @@ def _failure(exchange: Exchange, theme: Theme) -> str:
 
 
 def status_text(event: AnswerEvent) -> str:
-    """Return what is going on while an answer is being written; empty if ``event`` does not tell."""
+    """Return what is happening while an answer is being written; empty if ``event`` does not say."""
     match event:
         case AnswerStarted():
             return tr("Thinking…")
@@ -300,7 +300,7 @@ def _footer(exchange: Exchange, parts: list[str]) -> str:
 
 
 def news_of(event: AnswerEvent) -> str:
-    """Return what is said when an event arrives: what is waited for, then how the answer ended."""
+    """Return the announcement for an event: what is awaited, or how the answer ended."""
     match event:
         case AnswerStarted() | SearchStarted() | ReadingStarted() | ModelLoading() | AnswerWaiting():
             return status_text(event)

@@ -253,7 +253,7 @@ class CourseSidebar(QWidget):
         self.focus_tree()
 
     def rename_current(self) -> None:
-        """Let the title of the selected course be written anew in its row."""
+        """Edit the title of the selected course in its row."""
         self.tree.rename(self.tree.currentIndex())
 
     def set_unavailable(self, sentence: str) -> None:

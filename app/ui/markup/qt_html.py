@@ -235,7 +235,7 @@ class _Writer(HTMLParser):
                 self._write(box(line, theme.border_strong, padding=0, style=style))
 
     def _let_lines_grow(self) -> None:
-        """Let the lines of the paragraph being read be higher than those of other text."""
+        """Allow higher lines in the current paragraph than in other text."""
         parts, at = self._paragraph
         tag = parts[at].removesuffix(">") if at < len(parts) else ""
         if tag and _GROWS not in tag:

@@ -63,7 +63,7 @@ class FormulaPictures(QObject):
         self._is_late = False
 
     def prepare(self, plain: str) -> bool:
-        """Start to set what plain HTML holds; return whether all of it is ready to be drawn."""
+        """Start typesetting the formulas in plain HTML; return whether all of them can be drawn."""
         sources = map(html.unescape, _IN_HTML.findall(plain))
         missing = {formula for source in sources for formula in _formula_of(source)} - self._numbers.keys()
         if new := missing - self._awaited:
@@ -125,7 +125,7 @@ class FormulaPictures(QObject):
 
 
 class _Place(NamedTuple):
-    """Where a formula lies in its picture, so that it stands on the baseline; in device-independent pixels.
+    """The place of a formula in its picture, aligned with the baseline; in device-independent pixels.
 
     Qt lets pictures stand only as deep as letters reach (``top``, which :func:`finished_look` replaces), or
     with their middle at half the height of an "x" (``middle``); they are padded to fit.
@@ -310,7 +310,7 @@ class RichTextView(QTextBrowser):
         bar.setValue(bar.value() + self.cursorRect(top).top() - before)
 
     def is_ready(self, plain: str) -> bool:
-        """Return whether the formulas in plain HTML can be drawn; those that cannot are set from now on."""
+        """Return whether the formulas in plain HTML can be drawn; start typesetting those that cannot."""
         return self.formulas is None or self.formulas.prepare(plain)
 
     def formula_html(self, source: str, size: int) -> str:

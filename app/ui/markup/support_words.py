@@ -22,12 +22,12 @@ def doubtful_claims(claims: Sequence[Claim]) -> list[Claim]:
 
 
 def are_from_elsewhere(claims: Sequence[Claim]) -> bool:
-    """Return whether no claim has anything to do with the courses: one sentence says so of them all."""
+    """Return whether no claim has to do with the courses, so that one sentence covers them all."""
     return bool(claims) and all(claim.support is Support.NOT_FROM_COURSES for claim in claims)
 
 
 def mark_words(exchange: Exchange, n: int, end: int) -> str:
-    """Return what a mark means; it stands at the end of a claim and names source ``n``."""
+    """Return the meaning of a mark at the end of a claim that names source ``n``."""
     citation = _citation(exchange, n, end)
     if citation is None:
         return ""
@@ -64,7 +64,7 @@ def mark_in_passing(exchange: Exchange, n: int, end: int) -> str:
 
 
 def mark_note(exchange: Exchange, mark: CitationMark) -> str:
-    """Return a few words to stand beside a mark where there is no tool tip; none beside a plain one."""
+    """Return a few words to put after a mark where there is no tool tip; none for a plain mark."""
     citation = _citation(exchange, mark.n, mark.end)
     match mark.form:
         case MarkForm.FOUND:

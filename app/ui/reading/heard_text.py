@@ -1,4 +1,4 @@
-"""What is said of a text that was heard in a recording, and correcting it where it stands."""
+"""The bar above a transcript, and correcting a paragraph in place."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class ParagraphEditor(QFrame):
         self.hide()
 
     def open(self, span: Span, text: str) -> None:
-        """Edit ``text``, which stands at a span of what the view shows."""
+        """Edit ``text``, which is at this span of the view's text."""
         self._span, self._before = span, text
         self.field.setPlainText(text)
         area = self._view.area(span)

@@ -1,4 +1,4 @@
-"""A lesson's text, typeset or literal; of a long one only what is near, block by block as it is read."""
+"""A lesson's text, typeset or literal; long texts are drawn block by block around what is in sight."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def clipped(spans: Iterable[Span], first: int, length: int) -> tuple[Span, ...]:
 
 
 class LessonView(RichTextView):
-    """Shows a text block by block, of a long one only what is near; positions are those of the text given.
+    """Shows a text block by block, only the nearby part of a long one; positions are those of the given text.
 
     Stays at a place until the reader scrolls; marks cited sentences, what is being said of a recording, and
     found words that are in sight.

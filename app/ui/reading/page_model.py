@@ -1,4 +1,4 @@
-"""Where pages stand, which pictures of them are kept, and what is selected and found on them."""
+"""The layout of pages, their cached pictures, and what is selected and found on them."""
 
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict

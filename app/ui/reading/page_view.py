@@ -1,4 +1,4 @@
-"""Pages below each other, of which only those in sight are drawn; their pictures come when wanted."""
+"""Pages below each other; only those in sight are drawn, from pictures fetched on demand."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -79,7 +79,7 @@ class PageView(QAbstractScrollArea):
         self._lay_out(Position(1, 0.0))
 
     def set_marks(self, marks: Iterable[Mark], current: Iterable[Mark], own: Iterable[Mark]) -> None:
-        """Mark cited sentences, the current one of several darker, and what the reader marked."""
+        """Mark cited sentences, the current one of several darker, and the reader's own marks."""
         self._marks, self._own = _by_page(marks, current), _by_page(own, ())
         self.viewport().update()
 

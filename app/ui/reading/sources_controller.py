@@ -1,4 +1,4 @@
-"""Fetches what the pane on the right shows: lessons, pages, figures, and how sources stand to the library."""
+"""Fetches what the pane on the right shows: lessons, pages, figures, and the states of sources."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ class SourcesController(QObject):
         pane.reading_built.connect(self._connect_reading)
 
     def read_lesson(self, course_title: str, number: int | None, title: str, path: str = "") -> None:
-        """Read a lesson from its beginning, or from that of one of its files."""
+        """Read a lesson from its beginning, or from the beginning of one of its files."""
         self._awaited = harmless(course_title), numbered_lesson(number, title)
         self._patience.start()
         finding = self._workers.library.open_lesson(
@@ -220,7 +220,7 @@ class SourcesController(QObject):
         finding.run(self, success=self._read, failure=self._refuse)
 
     def follow_link(self, link: str) -> None:
-        """Show what a link leads to, once the library is open; of many at once, what the last one does."""
+        """Show the target of a link once the library is open; of several at once, that of the last."""
         self._link = link
         if self._is_open:
             self._follow_soon.start()

@@ -76,7 +76,7 @@ class SettingsController(QObject):
         return self._dialog
 
     def add_link(self, title: str, action: QAction, about: str = "") -> None:
-        """Let a row of the library's page lead to what an action does."""
+        """Add a row to the library's page that runs an action."""
         self._links.append(Link(title, about, action.text().replace("&", ""), action.trigger))
 
     def allows_question(self, *, confirming: bool) -> bool:
@@ -173,7 +173,7 @@ class SettingsController(QObject):
         saving.run(self, success=succeed, failure=fail, finished=end)
 
     def _take_stored(self) -> None:
-        """Use what another program, such as a command, has saved meanwhile."""
+        """Use settings that another program, such as a command, has saved."""
         if self._saving or not self._workers.is_running:
             return
         stored = load_settings(self._workers.settings_file, self._settings)

@@ -14,7 +14,7 @@ from app.ui.settings.ways import Ways
 
 @dataclass(frozen=True, slots=True)
 class SettingFacts:
-    """What the window knows beside the settings, and the pages show."""
+    """What the pages show besides the settings."""
 
     key: KeyStatus = field(default_factory=KeyStatus)
     models: tuple[tuple[str, str], ...] = ()  # ids and names of those the server offers

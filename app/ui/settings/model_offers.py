@@ -21,7 +21,7 @@ _OFFERED = "languages-offered"
 
 
 class ModelOffers(QObject):
-    """Looks at the library after it has changed; what it offers stands in ``bar``.
+    """Looks at the library after it has changed, and shows its offers in ``bar``.
 
     ``memory`` keeps from run to run that the model for all languages was offered.
     """

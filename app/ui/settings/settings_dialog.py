@@ -113,7 +113,7 @@ _LIST_WIDTH = 160
 
 
 class SettingsDialog(Dialog):
-    """A list of pages beside the one that is shown; nothing takes effect before it is saved."""
+    """A list of pages beside the current one; nothing takes effect before it is saved."""
 
     # Settings; a key to store, or None; whether to remove the stored one. ``finish`` or ``stay`` answers.
     save_requested = Signal(object, object, bool)

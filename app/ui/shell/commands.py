@@ -17,7 +17,7 @@ _FULL_SCREEN = Qt.WindowState.WindowFullScreen
 
 
 class Commands(QObject):
-    """Adds the commands of Edit, View and Help, and lets a key of the menus go before one of a field."""
+    """Adds the commands of Edit and View, and gives keys of the menus precedence over those of fields."""
 
     def __init__(
         self,

@@ -111,7 +111,7 @@ class FirstStart(QObject):
 
 
 class WindowFeature(Protocol):
-    """What the window needs of a feature: its name, and what adds its commands and pages."""
+    """What the window needs of a feature: its name, and a function that adds its commands and pages."""
 
     @property
     def name(self) -> str: ...
@@ -260,7 +260,7 @@ class MainWindow(QMainWindow):
         self.sidebar.focus_tree()
 
     def rename_course(self) -> None:
-        """Let the title of the selected course be written anew in its row."""
+        """Edit the title of the selected course in its row."""
         self.show_courses()
         self.sidebar.rename_current()
 

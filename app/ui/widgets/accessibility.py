@@ -15,7 +15,7 @@ _CLIENT_AREA_ANIMATION = 0x1042  # of SystemParametersInfo
 
 
 def announce(source: QObject, text: str, *, urgent: bool = False) -> None:
-    """Let a screen reader say ``text``; if ``urgent``, at once, in place of what it is saying."""
+    """Have screen readers say ``text``; if ``urgent``, at once, interrupting what they say."""
     if not text:
         return
     from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent  # whose many names take 4 ms to make
@@ -55,7 +55,7 @@ def reduce_motion(reduced: bool) -> None:
 
 
 def show_waiting(bar: QProgressBar, *, still: int = 0) -> None:
-    """Let a bar move, or stand still at ``still`` out of 1 where motion is unwanted."""
+    """Animate a progress bar, or show ``still`` out of 1 where motion is unwanted."""
     application = QCoreApplication.instance()
     is_still = (application is not None and application.property(_REDUCED)) or _system_reduces_motion()
     bar.setRange(0, 1 if is_still else 0)

@@ -125,7 +125,7 @@ def link_button(
 def push_button(
     text: str, clicked: Callable[[], object], kind: str = "", *, compact: bool = False
 ) -> QPushButton:
-    """Return a button; one that is "primary" does what is wanted most, compact ones stand in rows."""
+    """Return a button; "primary" marks the main action, compact ones are for rows."""
     button = QPushButton(text)
     button.setProperty("kind", kind or None)
     if compact:

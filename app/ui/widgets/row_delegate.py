@@ -48,7 +48,7 @@ class RowDelegate(QStyledItemDelegate):
 
     @staticmethod
     def beside(area: QRect, taken: int, *, at_end: bool) -> QRect:
-        """Return what is left of ``area`` beside something at its end, or at its beginning."""
+        """Return the rest of ``area`` beside something at its end, or at its beginning."""
         at_right = at_end is not QApplication.isRightToLeft()
         return area.adjusted(0, 0, -taken, 0) if at_right else area.adjusted(taken, 0, 0, 0)
 

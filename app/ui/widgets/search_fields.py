@@ -146,7 +146,7 @@ class TextSearch(QObject):
         self._go_on_soon = one_shot(self, 0, self._go_on)
 
     def begin(self, text: str, words: str, *, is_markdown: bool) -> None:
-        """Search a text; in Markdown, what is typeset of it."""
+        """Search a text; of Markdown, only what is shown."""
         self.found = []
         self.is_running = bool(words)
         if self.is_running:

@@ -226,7 +226,7 @@ def scaled(pixels: int) -> int:
 
 
 def is_large_text() -> bool:
-    """Return whether what stands side by side needs to stand below each other."""
+    """Return whether widgets that are usually side by side have to be stacked."""
     return _text_size() > _LARGE
 
 

@@ -79,7 +79,7 @@ class Evidence:
         return stem in self._places or any(stem == one for _, one in self.beside.words)
 
     def is_foreign_to(self, language: str) -> bool:
-        """Whether every source whose language is known is in another one."""
+        """Whether every source whose language is known is in a different language."""
         return bool(language and self.languages) and language not in self.languages
 
     def around(self, places: Collection[int]) -> set[int]:

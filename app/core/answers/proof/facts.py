@@ -93,7 +93,7 @@ def _wrong_negation(claim: Sentence, evidence: Evidence, places: Sequence[int]) 
 
 
 def denied(sentence: Sentence) -> list[str]:
-    """Return the stems around negations that tell something, those behind one first."""
+    """Return the meaningful stems around negations, those after a negation first."""
     found: list[str] = []
     for at, (word, _) in enumerate(sentence.words):
         is_short = word == "t" and at > 0 and sentence.words[at - 1][0].endswith("n")  # don't

@@ -115,7 +115,7 @@ def read_latex(data: bytes) -> DocumentText:
 
 
 def _parts(text: str) -> Iterator[tuple[bool, str]]:
-    """Yield (whether it stays as it is, part): prose; code and formulas as in Markdown. Comments go."""
+    """Yield (whether it is final, part): prose, or code and formulas in Markdown. Comments are left out."""
     position = end = 0
     hopeless = set()  # what is never closed from here on
     while match := _OPENING.search(text, end):

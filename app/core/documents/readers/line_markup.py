@@ -63,7 +63,7 @@ class LineReader(abc.ABC):
         return None
 
     def as_long_as(self, holds: Callable[[str], bool]) -> list[str]:
-        """Take the lines of which something holds, beginning with the one being read."""
+        """Take lines as long as a condition holds, beginning with the current one."""
         first = self.index - 1
         while self.index < len(self.lines) and holds(self.lines[self.index]):
             self.index += 1

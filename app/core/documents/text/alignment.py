@@ -113,7 +113,7 @@ class Version:
         return spans if len(spans) <= _NEARBY else [], LIKE_NEARBY
 
     def _without(self, quoted: Quoted, spans: Sequence[Span]) -> list[Span]:
-        """Leave out the sentences that stood around a quote, as none of them can be what became of it."""
+        """Leave out a quote's old neighbours: none of them can be its new wording."""
         return [span for span in spans if comparable(self.text[slice(*span)]) not in quoted.around]
 
     def _first(self, sentences: Sequence[str], near: int) -> Span | None:

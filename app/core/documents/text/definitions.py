@@ -63,7 +63,7 @@ _SENTENCE = re.compile(r"[^.!?]++(?:[.!?]++(?!\s|$)[^.!?]*+)*+[.!?]*+\s*+")
 
 
 class Definition(NamedTuple):
-    """A term, and what is said of it on one line without Markdown."""
+    """A term and its definition, on one line and without Markdown."""
 
     term: str
     said: str
@@ -129,7 +129,7 @@ def _defined(text: str, start: int, end: int, language: str, *, is_markdown: boo
 def _checked(
     marked: str, said: str, span: tuple[int, int], language: str, *, is_sentence: bool = False
 ) -> Iterator[Definition]:
-    """Yield a definition unless its term is a label, or what is said of it is no text."""
+    """Yield a definition unless its term is a label or its text is not prose."""
     term = _BRACKETED.sub("", plain_inline(marked).strip(_SIGNS))
     said = plain_inline(" ".join(said.split())).replace("**", "")
     words = [word if word.isupper() else word.casefold() for word in term.split()]  # "AND" is an operator

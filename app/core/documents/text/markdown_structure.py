@@ -88,7 +88,7 @@ def fences(text: str, start: int = 0, end: int | None = None, *, unclosed: bool 
 
 
 def _closes(line: re.Match[str], opening: re.Match[str]) -> bool:
-    """Whether a line closes a fence: no less long, and no deeper than what it closes."""
+    """Whether a line closes a fence: it is at least as long, and not indented deeper."""
     indent = len(line.group("indent").expandtabs(4)) - len(opening.group("indent").expandtabs(4))
     return (
         line.group("sign").startswith(opening.group("sign")) and indent < 4 and not line.group("info").strip()

@@ -114,7 +114,7 @@ def _with_whole_tables(text: str, pieces: list[_Piece], size: int) -> Iterator[_
 
 
 def _belongs(text: str, before: _Piece, start: int, end: int, block: Span, size: int) -> bool:
-    """Whether a line of fenced code is of one piece with the one before; in a long block, next to a fence."""
+    """Whether a line of fenced code stays with the previous one; in a long block, only next to a fence."""
     if before.start < block[0] or end - before.start > size:
         return False
     is_second, is_last = text.find("\n", block[0], before.end) < 0, text.find("\n", start, block[1]) < 0

@@ -100,7 +100,7 @@ _ABBREVIATIONS = NEVER_LAST | TITLES | BEFORE_NUMBER | MAYBE_LAST
 
 
 def ends_sentence(text: str) -> bool:
-    """Return whether a text ends with a stop, quotation marks and brackets behind it aside."""
+    """Return whether a text ends with a stop, ignoring quotation marks and brackets after it."""
     return _END.search(text[-_LONGEST_END:]) is not None
 
 

@@ -106,7 +106,7 @@ class SharedController(QObject):
             self.publishing.close()
 
     def look(self, then: Callable[[], object] = lambda: None) -> None:
-        """Show what an answer has told of the servers."""
+        """Show what an answer has revealed about the servers."""
         if self.libraries:
             self._workers.remote.look().run(self, finished=then)
 

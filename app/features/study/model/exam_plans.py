@@ -17,7 +17,7 @@ LessonName = tuple[int | None, str]
 
 @dataclass(frozen=True, slots=True)
 class Exam:
-    """What the user says of an exam, and what was studied for it."""
+    """The user's entries for an exam, and what was studied for it."""
 
     day: date
     minutes: int = 30  # a day

@@ -1,4 +1,4 @@
-"""What is studied: items made from the courses, the decks they lie in, and how well each is known."""
+"""Items made from the courses, and the decks that hold them."""
 
 from dataclasses import dataclass
 from enum import StrEnum

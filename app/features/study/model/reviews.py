@@ -1,4 +1,4 @@
-"""Reviewing: what is asked, how it was known, and what has become of it."""
+"""Reviews: cards, ratings, schedules and progress."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ def item_of(row: sqlite3.Row) -> Item:
 
 
 def passage_columns(hit: SearchHit) -> dict[str, object]:
-    """Return a passage, and what is looked up of it, for the columns of an item."""
+    """Return the columns of an item for its passage."""
     return {
         "hit": codec.encode_part(hit),
         "course_title": hit.course_title,
@@ -216,7 +216,7 @@ def trash_decks(connection: sqlite3.Connection, document_ids: Sequence[int], mom
 
 
 def return_decks(connection: sqlite3.Connection) -> None:
-    """Bring back the decks of courses that are no longer in the trash, into one that was made meanwhile.
+    """Restore the decks of courses that are no longer in the trash, merging each with one made since.
 
     A deck whose course had left the library belongs to the one that has its title now.
     """
@@ -265,7 +265,7 @@ def _link(connection: sqlite3.Connection) -> None:
 
 
 def _put(connection: sqlite3.Connection, deck_id: int, title: str) -> None:
-    """Make a deck that of a course, or part of the one that the course has."""
+    """Assign a deck to a course, or merge it into the course's deck."""
     query = "SELECT id FROM decks WHERE course_title = ? AND trashed_at IS NULL AND id <> ?"
     other = connection.execute(query, (title, deck_id)).fetchone()
     if other is None:

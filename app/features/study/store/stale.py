@@ -91,7 +91,7 @@ class StaleRepository(DocumentTexts):
                 yield [quote for quote in found if quote.source.hit.chunk_index != OUTLINE]
 
     def settle(self, generation: str, quotes: Sequence[Quote]) -> bool:
-        """Store how quotes stand, unless the library has changed since; return whether that was done."""
+        """Store the states of quotes unless the library has changed; return whether they were stored."""
         with self._db.transaction() as connection:
             if self.generation() != generation:
                 return False
@@ -124,7 +124,7 @@ class StaleRepository(DocumentTexts):
         return int(row[0])
 
     def of_sources(self, exchange_id: int) -> dict[int, set[QuoteState | None]]:
-        """Return how the cited sentences of an answer stand, by source; None for what was not checked."""
+        """Return the states of an answer's cited sentences by source; None for those not checked."""
         found: dict[int, set[QuoteState | None]] = {}
         for row in self._db.connection.execute(
             """SELECT c.source_n, p.state FROM citations AS c LEFT JOIN citation_places AS p

@@ -177,7 +177,7 @@ class StudyJobs(QObject):
         count.run(self.workers, failure=_note)
 
     def keep(self, entry: StaleQuote) -> Job[bool]:
-        """Let an item rest on what stands there now, if something does; else it is kept as it is.
+        """Base an item on the text that is there now, if any; otherwise keep it as it is.
 
         Give whether it rests on a new sentence, but says what it said before.
         """

@@ -35,7 +35,7 @@ class PdfBlock:
 
 
 class DocumentWords:
-    """A document's words, which tell a hyphen that breaks a word from one that belongs to it."""
+    """A document's words, by which hyphens at line breaks are told from hyphens in words."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._words: set[str] = set()

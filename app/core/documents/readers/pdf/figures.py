@@ -230,7 +230,7 @@ def _distance(caption: _Caption, drawing: Box, lines: Sequence[_Line]) -> float:
 
 
 def _is_usual(caption: _Caption, drawing: Box) -> bool:
-    """Whether a drawing stands where it is usual: a figure above its caption, a table below."""
+    """Whether a drawing is in its usual place: a figure above its caption, a table below."""
     is_above = drawing.bottom <= caption.box.bottom
     return is_above == (caption.label.kind == "figure")
 

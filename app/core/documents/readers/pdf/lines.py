@@ -203,7 +203,7 @@ def _groups(strips: list[list[Run]]) -> Iterator[list[Run]]:
 
 
 def _is_beside(strip: list[Run], group: list[list[Run]], bands: list[_Band]) -> bool:
-    """Whether a strip lies within a column of the group; a centred title crosses the band."""
+    """Whether a strip is within a column of the group; a centred title crosses the band."""
     runs = [run for other in group for run in other]
     for low, high in bands:
         edge = max((run.right for run in runs if run.right <= high), default=low)
@@ -254,7 +254,7 @@ def _columns(runs: list[Run]) -> list[list[Run]]:
 
 
 def _are_prose(columns: list[list[PdfLine]]) -> bool:
-    """Tell columns of prose from those of a table: by full lines, or lines that are not level."""
+    """Whether columns hold prose, not a table: their lines are full, or not level with each other."""
     if any(len(rows) < 3 for rows in columns):
         return False
     for rows, others in zip(columns, columns[1:], strict=False):

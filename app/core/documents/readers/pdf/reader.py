@@ -179,7 +179,7 @@ def _is_vertical(angle: float) -> bool:
 
 
 def _is_apart(before: Glyph, glyph: Glyph, angle: float, *, mixed: bool) -> bool:
-    """Whether a character stands on another line than the one before, or far from it on the same one.
+    """Whether a character is on another line than the previous one, or far from it on the same line.
 
     On a ``mixed`` page, which is read in both directions, a line is cut later.
     """

@@ -85,7 +85,7 @@ def _text(words: Sequence[_Word], *, backwards: bool) -> str:
 
 
 def _has_space(last: _Word, word: _Word, *, is_mixed: bool) -> bool:
-    """Whether PDFium has a space between two words; beside signs in mixed lines, it may have moved there."""
+    """Whether PDFium has a space between two words; in mixed lines it may have moved next to a sign."""
     if last.index + 1 == word.index:
         return word.after_space and (not is_mixed or _kind(last.text) in "RLEAST")
     is_backwards = last.index == word.index + 1 and {_kind(last.text), _kind(word.text)} <= set("REA")

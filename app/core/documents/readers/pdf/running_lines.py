@@ -134,7 +134,7 @@ def _key(row: PdfLine) -> str:
 
 
 def _repeated(edges: Sequence[list[PdfLine]], share: float) -> set[str]:
-    """Return the keys of rows that stand in one place on many pages, at least a share of them."""
+    """Return the keys of rows that are in the same place on at least a share of the pages."""
     places: dict[str, list[float]] = defaultdict(list)
     for rows in edges:
         for row in rows:

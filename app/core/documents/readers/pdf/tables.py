@@ -30,7 +30,7 @@ class Ruling:
     lines: Sequence[Line] = ()
 
     def divides(self, left: float, right: float, bottom: float, top: float) -> bool:
-        """Whether a line stands between two edges, beside text of this height."""
+        """Whether a line runs between two edges, next to text of this height."""
         first = bisect_left(self.lines, (left,))
         last = bisect_right(self.lines, (right, float("inf")))
         middle, least = (bottom + top) / 2, _ROWS * (top - bottom)
