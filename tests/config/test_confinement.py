@@ -19,7 +19,7 @@ from app.core.documents.reading import ReadingProcess
 from app.core.sandbox import Sandbox
 from app.core.search.chroma import ChromaProcess
 from app.domain.cancel import CancelToken
-from tests.support.make_format_samples import FOLDER
+from tests.support.format_samples import FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

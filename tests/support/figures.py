@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.support.make_format_samples import pdf, text_page
+from tests.support.format_samples import pdf, text_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tests.support.make_format_samples import Line
+    from tests.support.format_samples import Line
 
 BARS = (90, 470, 220, 120)
 """From the left, from the bottom, width and height, in points, of the bars of the first page."""

@@ -10,12 +10,12 @@ import numpy as np
 import pypdfium2
 from PIL import Image, ImageFilter
 
-from tests.support.make_format_samples import pdf, text_page
+from tests.support.format_samples import pdf, text_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tests.support.make_format_samples import Line
+    from tests.support.format_samples import Line
 
 PER_INCH = 150
 TEXTS = {

@@ -16,7 +16,7 @@ from app.core.documents.libreoffice import CONVERTED, convert, find_libreoffice
 from app.core.documents.reading import Converter, ReadingProcess
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import FileNotOpened, ReaderStopped, UnreadableFile
-from tests.support.make_format_samples import FOLDER
+from tests.support.format_samples import FOLDER
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a script is no program there")
 

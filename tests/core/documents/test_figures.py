@@ -19,7 +19,7 @@ from app.domain.cancel import Cancelled, CancelToken
 from app.domain.documents import Anchor
 from app.domain.figures import FigureLabel, caption_label, labels_in
 from tests.support.figures import BARS, CAPTION, WINTER, bars, set_lines, tides
-from tests.support.make_format_samples import pdf, text_page
+from tests.support.format_samples import pdf, text_page
 from tests.support.side_data import source
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from app.core.sandbox import Sandbox
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
 from app.domain.pages import Strip
-from tests.support.make_format_samples import FOLDER, pdf
+from tests.support.format_samples import FOLDER, pdf
 from tests.support.set_pages import Setting, lesson_of, made_sentences, set_document
 from tests.tools.benchmarks.page_marks import measure
 

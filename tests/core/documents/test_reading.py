@@ -17,7 +17,7 @@ from app.core.documents.document_reader import read_document
 from app.core.documents.reading import ReadingProcess
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import ReaderStopped, UnreadableFile
-from tests.support.make_format_samples import FOLDER, many_pages
+from tests.support.format_samples import FOLDER, many_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

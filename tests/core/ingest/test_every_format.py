@@ -9,7 +9,7 @@ import pytest
 
 from app.domain.scope import Scope
 from tests.support.courses import ingest, library, outcome, reasons
-from tests.support.make_format_samples import FOLDER
+from tests.support.format_samples import FOLDER
 
 if TYPE_CHECKING:
     from pathlib import Path

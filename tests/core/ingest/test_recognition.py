@@ -18,7 +18,7 @@ import pytest
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.events import FileStarted, IngestDone, RecognizingPages
 from tests.support.courses import ingest, library, outcome, reasons
-from tests.support.make_format_samples import pdf, text_page
+from tests.support.format_samples import pdf, text_page
 from tests.support.scans import TEXTS, page_of, picture_of, scan, slides_of, stored_as
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from PIL import Image
 
 from app.core.ocr.recognizer import NotRecognized, Recognizer
 from app.domain.cancel import Cancelled, CancelToken
-from tests.support.make_format_samples import pdf, text_page
+from tests.support.format_samples import pdf, text_page
 from tests.support.scans import TEXTS, columns_of, page_of, picture_of, scan, worn
 from tests.tools.benchmarks.ocr import score
 

@@ -14,7 +14,7 @@ from PIL import Image
 from app.core.ocr.kept_texts import RecognizedTexts, ScannedPages
 from app.core.ocr.recognizer import NotRecognized, Recognizer
 from app.domain.cancel import CancelToken
-from tests.support.make_format_samples import pdf
+from tests.support.format_samples import pdf
 from tests.support.scans import picture_of, scan, stored_as
 
 pytestmark = pytest.mark.slow

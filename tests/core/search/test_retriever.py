@@ -11,7 +11,7 @@ from app.domain.cancel import CancelToken
 from app.domain.documents import Anchor
 from app.domain.scope import Scope
 from tests.support.courses import TITLES, ingest
-from tests.support.make_format_samples import pdf, text_page
+from tests.support.format_samples import pdf, text_page
 
 if TYPE_CHECKING:
     from pathlib import Path

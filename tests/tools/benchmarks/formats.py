@@ -36,7 +36,7 @@ from app.core.documents.formats import ENDINGS, format_of_name
 from app.core.documents.reading import ReadingProcess
 from app.domain.cancel import CancelToken
 from app.domain.errors import UnreadableFile
-from tests.support.make_format_samples import FOLDER
+from tests.support.format_samples import FOLDER
 from tests.support.printed_tables import TABLES, printed_table
 from tests.tools.benchmarks.measuring import parser_of, print_result
 

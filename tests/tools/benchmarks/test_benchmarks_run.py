@@ -9,7 +9,7 @@ import pytest
 
 from app.config.paths import resource_path
 from tests.support.courses import KeptEmbedder, library, write_courses
-from tests.support.make_format_samples import FOLDER
+from tests.support.format_samples import FOLDER
 from tests.tools.benchmarks import (
     duplicates,
     first_start,

@@ -19,7 +19,7 @@ from app.core.documents.formats import ENDINGS
 from app.core.documents.reading import SECONDS, ReadingProcess
 from app.domain.cancel import CancelToken
 from app.domain.errors import UnreadableFile
-from tests.support.make_format_samples import FOLDER
+from tests.support.format_samples import FOLDER
 from tests.tools.drills.drill import run
 
 if TYPE_CHECKING:

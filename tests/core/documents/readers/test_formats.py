@@ -14,7 +14,7 @@ from app.core.documents.document_reader import read_document
 from app.core.documents.formats import FORMATS, format_of_name
 from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences
 from app.domain.errors import UnreadableFile
-from tests.support.make_format_samples import FOLDER, LEFT_COLUMN, RIGHT_COLUMN, RIGHT_TO_LEFT
+from tests.support.format_samples import FOLDER, LEFT_COLUMN, RIGHT_COLUMN, RIGHT_TO_LEFT
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ import pytest
 from app.core.documents.document_reader import read_document
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.pdf.reader import read_pdf
-from tests.support.make_format_samples import pdf, text_page
+from tests.support.format_samples import pdf, text_page
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,7 @@ import pytest
 
 from app.core.documents.readers.pdf.reader import read_pdf
 from app.core.documents.readers.pdf.tables import Ruling
-from tests.support.make_format_samples import pdf
+from tests.support.format_samples import pdf
 from tests.support.printed_tables import TABLES, printed_table
 
 
