@@ -14,6 +14,9 @@ STAMP := .venv/.lectern-installed
 INSTALL = $(BIN)/python -m pip install $(PIP_ARGS) --require-hashes --no-deps
 TORCH := resources/packaging/torch
 
+# Where it is set, tests that start the program compile it each time, and each worker rewrites the assertions of all.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run install test test-all drills check screenshots bench bench-full wheel package package-report check-package tarball deb check-deb lock clean
 run: $(STAMP)
 	$(BIN)/python -m app $(ARGS)
