@@ -10,12 +10,8 @@ rounds' ratios. Processor seconds are the steadier figure on a busy machine.
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import statistics
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -28,6 +24,7 @@ from app.core.embedding.embedder import Embedder
 from app.core.embedding.model_export import OFFLINE
 from app.core.embedding.model_files import find_model, folder_to_export
 from app.domain.cancel import CancelToken
+from tests.tools.benchmarks.measuring import Side, memory, parser_of, percentiles, print_result, timed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +32,45 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 QUESTION = "How is a text split into chunks before it is embedded?"
+
+
+class Model:
+    """A loaded model with the passages to embed."""
+
+    def __init__(
+        self,
+        ask: Callable[[str], object],
+        embed: Callable[[list[str]], NDArray[np.float32]],
+        options: dict[str, Any],
+    ) -> None:
+        self._ask, self._embed = ask, embed
+        self._texts = passages(options["passages"], Path(options["texts"]))
+        ask(QUESTION)
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Ask questions alone, embed the passages, or ask while they are embedded."""
+        match request["do"]:
+            case "ask":
+                asked = percentiles([self._milliseconds() for _ in range(50)])
+                return {"question_ms": asked["p50_ms"], "memory_for_questions_mb": memory("VmHWM")}
+            case "embed":
+                vectors: list[NDArray[np.float32]] = []
+                taken = timed(lambda: vectors.append(self._embed(self._texts)))
+                return {**taken, "memory_mb": memory("VmHWM"), "vectors": vectors[0].tolist()}
+            case _:
+                return self._while_reading()
+
+    def _while_reading(self) -> dict[str, float]:
+        reader = threading.Thread(target=self._embed, args=(self._texts,))
+        reader.start()
+        times = []
+        while reader.is_alive():
+            times.append(self._milliseconds())
+            time.sleep(0.05)
+        return {f"question_while_reading_{name}": value for name, value in percentiles(times).items()}
+
+    def _milliseconds(self) -> float:
+        return 1000 * timed(lambda: self._ask(QUESTION))["seconds"]
 
 
 def passages(count: int, folder: Path) -> list[str]:
@@ -45,173 +81,63 @@ def passages(count: int, folder: Path) -> list[str]:
     return [slices[number % len(slices)] for number in range(count)]
 
 
-def memory() -> int | None:
-    """Return the highest resident memory of this process so far in MB, where the system says it."""
-    try:
-        lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
-    except OSError:
-        return None
-    return next(int(line.split()[1]) // 1024 for line in lines if line.startswith("VmHWM"))
-
-
-def serve(side: str, texts: list[str], model: Path | None) -> None:
-    """Be one side: load, then embed all passages each time a line comes in."""
-    started = time.perf_counter()
-    ask, embed = start_reference() if side == "reference" else start_ours(model)
-    ask(QUESTION)
-    first = time.perf_counter() - started
-    times = []
-    for _ in range(50):
-        began = time.perf_counter()
-        ask(QUESTION)
-        times.append(time.perf_counter() - began)
-    report: dict[str, Any] = {
-        "first_vector_s": round(first, 2),
-        "question_ms": round(statistics.median(times) * 1e3, 1),
-        "memory_for_questions_mb": memory(),
-    }
-    print(json.dumps(report), flush=True)
-    for _ in sys.stdin:
-        began, spent = time.perf_counter(), time.process_time()
-        vectors = embed(texts)
-        report = {
-            "seconds": time.perf_counter() - began,
-            "cpu": time.process_time() - spent,
-            "memory_mb": memory(),
-        }
-        print(json.dumps({**report, "vectors": vectors.tolist()}), flush=True)
+def serve(side: str, options: dict[str, Any]) -> Model:
+    """Load one side."""
     if side == "ours":
-        print(json.dumps(while_reading(ask, embed, texts)), flush=True)
-
-
-def start_ours(
-    model: Path | None,
-) -> tuple[Callable[[str], object], Callable[[list[str]], NDArray[np.float32]]]:
-    embedder = Embedder(model, user_cache_dir())
-    embedder.prepare(CancelToken())
-    return embedder.embed_query, lambda texts: embedder.embed_passages(texts, CancelToken())
-
-
-def start_reference() -> tuple[Callable[[str], object], Callable[[list[str]], NDArray[np.float32]]]:
+        embedder = Embedder(options["model"] and Path(options["model"]), user_cache_dir())
+        embedder.prepare(CancelToken())
+        return Model(
+            embedder.embed_query, lambda texts: embedder.embed_passages(texts, CancelToken()), options
+        )
     os.environ.update(OFFLINE)
     from sentence_transformers import SentenceTransformer  # its import is part of its start
 
-    folder = folder_to_export(find_model(None, user_cache_dir()))
-    model = SentenceTransformer(str(folder), device="cpu")
-    return model.encode, lambda texts: model.encode(texts, normalize_embeddings=True)
-
-
-def while_reading(
-    ask: Callable[[str], object], embed: Callable[[list[str]], object], texts: list[str]
-) -> dict[str, float]:
-    """Return how long questions take while passages are embedded."""
-    reader = threading.Thread(target=embed, args=(texts,))
-    reader.start()
-    times = []
-    while reader.is_alive():
-        began = time.perf_counter()
-        ask(QUESTION)
-        times.append(time.perf_counter() - began)
-        time.sleep(0.05)
-    times.sort()
-    return {
-        "question_while_reading_ms": round(statistics.median(times) * 1e3, 1),
-        "question_while_reading_p95_ms": round(times[int(len(times) * 0.95)] * 1e3, 1),
-    }
-
-
-class Side:
-    """A process that embeds when it is told to."""
-
-    def __init__(self, name: str, count: int, folder: Path, model: Path | None = None) -> None:
-        command = [
-            sys.executable,
-            "-m",
-            "tests.tools.benchmarks.embedding",
-            "--side",
-            name,
-            "--passages",
-            str(count),
-            "--folder",
-            str(folder),
-            *([] if model is None else ["--model", str(model)]),
-        ]
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", bufsize=1
-        )
-        self.start = self._read()
-        self.rounds: list[dict[str, Any]] = []
-
-    def embed(self) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.write("\n")
-        self.rounds.append(self._read())
-
-    def close(self) -> dict[str, Any]:
-        rest, _ = self._process.communicate()
-        return json.loads(rest) if rest.strip() else {}
-
-    def summary(self, count: int) -> dict[str, Any]:
-        rounds = self.rounds[1:]  # the first one warms up
-        return {
-            "passages_per_s": round(count / statistics.median(each["seconds"] for each in rounds), 1),
-            "cpu_ms_per_passage": round(statistics.median(each["cpu"] for each in rounds) / count * 1e3, 1),
-            **self.start,
-            "memory_mb": self.rounds[-1]["memory_mb"],
-        }
-
-    def _read(self) -> dict[str, Any]:
-        assert self._process.stdout is not None
-        answer: dict[str, Any] = json.loads(self._process.stdout.readline())
-        return answer
+    model = SentenceTransformer(str(folder_to_export(find_model(None, user_cache_dir()))), device="cpu")
+    return Model(model.encode, lambda texts: model.encode(texts, normalize_embeddings=True), options)
 
 
 def compare(count: int, rounds: int, folder: Path, model: Path | None) -> dict[str, Any]:
     """Return what is printed."""
     for each in {None, model}:  # exported before the clock runs
         Embedder(each, user_cache_dir()).prepare(CancelToken())
-    ours = Side("ours", count, folder, model)
-    reference = Side("reference" if model is None else "ours", count, folder)
-    for _ in range(rounds + 1):
-        ours.embed()
-        reference.embed()
-    busy = ours.close()
-    reference.close()
-    pairs = list(zip(ours.rounds, reference.rounds, strict=True))
-    vectors = [np.array(side.rounds[0]["vectors"]) for side in (ours, reference)]
-    ratios = {
-        kind: round(statistics.median(theirs[kind] / mine[kind] for mine, theirs in pairs[1:]), 2)
-        for kind in ("seconds", "cpu")
-    }
-    return {
+    options = {"passages": count, "texts": str(folder), "model": None}
+    ours = Side("embedding", "ours", {**options, "model": model and str(model)})
+    sides = {"ours": ours, "reference": Side("embedding", "reference" if model is None else "ours", options)}
+    asked = {name: side.ask(do="ask") for name, side in sides.items()}
+    taken: dict[str, list[dict[str, Any]]] = {name: [] for name in sides}
+    for _ in range(rounds + 1):  # the first one warms up
+        for name, side in sides.items():
+            taken[name].append(side.ask(do="embed"))
+    asked["ours"] |= ours.ask(do="both")
+    for side in sides.values():
+        side.close()
+    pairs = list(zip(taken["ours"], taken["reference"], strict=True))
+    mine, theirs = (np.array(one["vectors"]) for one in pairs[0])
+    result: dict[str, Any] = {
         "benchmark": "embedding",
         "model": "built in" if model is None else model.name,
         "passages": count,
-        "ratio": ratios["seconds"],
-        "cpu_ratio": ratios["cpu"],
-        "least_cosine": round(float((vectors[0] * vectors[1]).sum(axis=1).min()), 7)
-        if model is None
-        else None,
-        "ours": {**ours.summary(count), **busy},
-        "reference": reference.summary(count),
+        "least_cosine": round(float((mine * theirs).sum(axis=1).min()), 7) if model is None else None,
     }
+    for key, kind in (("ratio", "seconds"), ("cpu_ratio", "cpu")):
+        result[key] = round(statistics.median(other[kind] / own[kind] for own, other in pairs[1:]), 2)
+    for name, each_round in taken.items():
+        seconds, cpu = (statistics.median(one[kind] for one in each_round[1:]) for kind in ("seconds", "cpu"))
+        result[name] = {
+            "passages_per_s": round(count / seconds, 1),
+            "cpu_ms_per_passage": round(cpu / count * 1000, 1),
+            "first_vector_s": sides[name].start["start_seconds"],
+            "memory_mb": each_round[-1]["memory_mb"],
+            **asked[name],
+        }
+    return result
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+if __name__ == "__main__":
+    parser = parser_of(__doc__)
     parser.add_argument("--passages", type=int, default=96)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--folder", type=Path, default=resource_path("docs/courses"))
     parser.add_argument("--model", type=Path, help="a sentence-transformers folder")
-    parser.add_argument("--side", choices=["ours", "reference"], help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.side:
-        serve(options.side, passages(options.passages, options.folder), options.model)
-    else:
-        print(json.dumps(compare(options.passages, options.rounds, options.folder, options.model)))
-
-
-if __name__ == "__main__":
-    main()
+    chosen = parser.parse_args()
+    print_result(compare(chosen.passages, chosen.rounds, chosen.folder, chosen.model))

@@ -5,8 +5,7 @@ line.
 
 The pages fly by for ``seconds``, faster than they can be drawn, with pauses in which they are; then the zoom
 changes a few times. ``busy_ms`` is the processor time of the main thread between two turns of its event
-loop, ``stall_ms`` the time by the clock, which other programs on the machine lengthen. ``reference`` draws a
-page on the main thread, as a view without a process of its own would.
+loop, ``stall_ms`` the time by the clock, which other programs on the machine lengthen.
 """
 
 from __future__ import annotations
@@ -24,11 +23,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.config.settings import Settings
-from app.core.documents.readers.pdf.pages import PdfPages
 from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
 from app.domain.documents import DocumentText
-from app.domain.pages import Strip
 from app.ui.reading.pages_pane import PagesPane
 from app.ui.reading.sources_controller import PagesController
 from app.ui.widgets.theme import Theme, apply_theme
@@ -66,11 +63,7 @@ def measure(
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "long.pdf")
         path.write_bytes(data)
-        return {
-            "benchmark": "page_scroll",
-            **_scrolled(path, seconds, zooms),
-            "reference": _on_main_thread(data),
-        }
+        return {"benchmark": "page_scroll", **_scrolled(path, seconds, zooms)}
 
 
 def _scrolled(path: Path, seconds: float, zooms: Sequence[float | None]) -> dict[str, Any]:
@@ -141,15 +134,6 @@ class _Watch:
 def _summary(values: array[float]) -> dict[str, float]:
     ordered = sorted(values)
     return {"p999": round(ordered[int(0.999 * (len(ordered) - 1))], 1), "most": round(ordered[-1], 1)}
-
-
-def _on_main_thread(data: bytes) -> dict[str, float]:
-    pages = PdfPages(data)
-    began = time.thread_time()
-    for page in range(1, 4):
-        pages.picture(Strip(page, 1600, 0, 1300))
-    pages.close()
-    return {"busy_ms": round(1000 * (time.thread_time() - began) / 3, 1)}
 
 
 if __name__ == "__main__":

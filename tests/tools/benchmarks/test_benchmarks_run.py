@@ -33,7 +33,6 @@ from tests.tools.benchmarks import (
     shared_recall,
     stalls,
     streaming,
-    study,
 )
 from tests.tools.benchmarks.large_libraries import made_large
 from tests.tools.benchmarks.libraries import made
@@ -289,11 +288,6 @@ def test_scrolling_through_pages(qapp: QApplication) -> None:
 def test_answers_of_cards(embedder: KeptEmbedder) -> None:
     found = item_answers.measure(embedder)
     assert set(found["lectern"]) == set(found["reference"]) == {"in_other_words", "from_elsewhere"}
-
-
-def test_decks_of_cards() -> None:
-    result = study.result_of(40)
-    assert result["ours"].keys() == result["reference"].keys()
 
 
 def test_repeated_questions_are_measured(embedder: KeptEmbedder) -> None:
