@@ -5,14 +5,17 @@ import importlib
 import logging
 import sqlite3
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from app.cli.arguments import EXIT_ERROR, EXIT_OK
 from app.cli.command import Command
 from app.cli.interruptions import TOKEN, Interruptions
 from app.cli.output import note, show_progress
+from app.config.files import writing
 from app.config.paths import user_cache_dir, user_config_dir, user_data_dir
-from app.config.settings import Settings, load_settings, with_environment
+from app.config.settings import Settings, load_settings, save_settings, with_environment
 from app.core.embedding.embedder import Embedder
 from app.core.rag_system import AddServices, RAGSystem
 from app.domain.cancel import Cancelled
@@ -86,3 +89,12 @@ def parts(arguments: argparse.Namespace) -> tuple[Settings, Path, Embedder]:
     settings = with_environment(load_settings(user_config_dir() / "settings.json"))
     embedder = Embedder(model_choice(settings.embedding_model), user_cache_dir())
     return settings, user_data_dir(arguments.data_dir), embedder
+
+
+def change_settings(**values: Any) -> Settings:  # noqa: ANN401 - the fields of Settings
+    """Save some settings and return those in force; raise UserError if they cannot be saved."""
+    file = user_config_dir() / "settings.json"
+    with writing(file, "config.settings_not_saved"):
+        settings = replace(load_settings(file), **values)
+        save_settings(settings, file)
+    return with_environment(settings)

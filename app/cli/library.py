@@ -4,16 +4,14 @@ import argparse
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path, PurePath
 from typing import Any
 
 from app.cli.arguments import EXIT_OK, EXIT_PARTLY
+from app.cli.commands import change_settings
 from app.cli.interruptions import TOKEN
 from app.cli.output import counted, fields, note, print_json, say, show_progress, shown
-from app.config.files import writing
-from app.config.paths import user_config_dir
-from app.config.settings import load_settings, save_settings
 from app.core.ingest.trash import TRASH_DAYS
 from app.core.rag_system import RAGSystem
 from app.domain.cancel import Cancelled
@@ -202,23 +200,18 @@ def remove(rag: RAGSystem, arguments: argparse.Namespace) -> None:
 DEFAULT = "default"
 
 
-def show(rag: RAGSystem, arguments: argparse.Namespace) -> None:
-    _print(rag, as_json=arguments.json)
-
-
 def use(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     setting, before = _setting(arguments.name), rag.settings.embedding_model
     rag.reindex.check_model(setting)  # first: it may refuse
-    _save("embedding_model", setting)
-    rag.settings = replace(rag.settings, embedding_model=setting)
+    rag.settings = change_settings(embedding_model=setting)
     rag.reindex.choose_model(setting)
     show_progress(rag.open_index(TOKEN))
     try:
         show_progress(rag.reindex.ensure_current(TOKEN, note, download=True))
     except ModelMissing:  # a download that broke off is resumed
-        _save("embedding_model", before)
+        change_settings(embedding_model=before)
         raise
-    _print(rag, as_json=arguments.json)
+    show(rag, arguments)
 
 
 def _setting(name: str) -> str:
@@ -227,17 +220,10 @@ def _setting(name: str) -> str:
     return str(Path(name).expanduser().absolute()) if isinstance(model_choice(name), Path) else name
 
 
-def _save(name: str, value: str) -> None:
-    file = user_config_dir() / "settings.json"
-    changed: dict[str, Any] = {name: value}
-    with writing(file, "config.settings_not_saved"):
-        save_settings(replace(load_settings(file), **changed), file)
-
-
-def _print(rag: RAGSystem, *, as_json: bool) -> None:
+def show(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     chosen, used = rag.settings.embedding_model or DEFAULT, rag.reindex.version().model
     is_current = not rag.reindex.needed()
-    if as_json:
+    if arguments.json:
         print_json({"chosen": chosen, "used": used, "current": is_current})
         return
     say(f"{used}, chosen as “{chosen}”")

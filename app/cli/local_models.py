@@ -1,23 +1,16 @@
 """The commands on models that answer on this computer."""
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
+from app.cli.commands import change_settings
 from app.cli.interruptions import TOKEN
 from app.cli.output import fields, note, print_json, say
-from app.config.files import writing
-from app.config.paths import user_config_dir
-from app.config.settings import DEFAULT_MODEL, load_settings, save_settings, with_environment
+from app.config.settings import DEFAULT_MODEL
 from app.core.local_models.service import LEAST_MEMORY
 from app.core.rag_system import RAGSystem
 from app.domain.errors import UserError
 from app.domain.messages import Message
-
-
-def show(rag: RAGSystem, arguments: argparse.Namespace) -> None:
-    _print(rag, as_json=arguments.json)
 
 
 def use(rag: RAGSystem, arguments: argparse.Namespace) -> None:
@@ -27,21 +20,21 @@ def use(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     note("Loading the model")
     models.begin(model, TOKEN)  # which refuses what is no model
     models.end()
-    _choose(rag, "local", model)
-    _print(rag, as_json=arguments.json)
+    rag.settings = change_settings(provider="local", model=model, base_url="")
+    show(rag, arguments)
 
 
 def download(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     rag.local_models.download(_named(rag, arguments.name), TOKEN, note)
-    _print(rag, as_json=arguments.json)
+    show(rag, arguments)
 
 
 def remove(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     model = _named(rag, arguments.name)
     rag.local_models.remove(model)
     if (rag.settings.provider, rag.settings.model) == ("local", model):
-        _choose(rag, "anthropic", DEFAULT_MODEL)
-    _print(rag, as_json=arguments.json)
+        rag.settings = change_settings(provider="anthropic", model=DEFAULT_MODEL, base_url="")
+    show(rag, arguments)
 
 
 def _offered(rag: RAGSystem) -> list[str]:
@@ -62,20 +55,11 @@ def _named(rag: RAGSystem, name: str | None, *, or_file: bool = False) -> str:
     return str(Path(name).expanduser().absolute())
 
 
-def _choose(rag: RAGSystem, provider: str, model: str) -> None:
-    file = user_config_dir() / "settings.json"
-    chosen: dict[str, Any] = {"provider": provider, "model": model, "base_url": ""}
-    with writing(file, "config.settings_not_saved"):
-        settings = replace(load_settings(file), **chosen)
-        save_settings(settings, file)
-    rag.settings = with_environment(settings)
-
-
-def _print(rag: RAGSystem, *, as_json: bool) -> None:
+def show(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     models, settings = rag.local_models, rag.settings
     chosen = settings.model if settings.provider == "local" else None
     offers, recommended = models.offers(), models.recommended()
-    if as_json:
+    if arguments.json:
         listed = [fields(one, "id", "name", "bytes", "licence", "seconds", "is_installed") for one in offers]
         best = recommended and recommended.id
         speed = models.speed(chosen) if chosen else None
