@@ -24,7 +24,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from tests.support.chat_protocol import as_messages
@@ -43,9 +43,6 @@ from tests.support.scripted_turns import (
 )
 from tests.support.self_answering import SelfAnswering
 from tests.support.streamed_answer import Gone, StreamedAnswer
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 Script = Callable[[dict[str, Any]], Reply]
 _POLL = 0.01
@@ -164,9 +161,7 @@ class AnthropicServer:
     def __enter__(self) -> AnthropicServer:
         return self.start()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     # What the handler needs.

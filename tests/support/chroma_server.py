@@ -33,7 +33,6 @@ from app.domain.shared import DEFAULT_TENANT, ServerAddress
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from types import TracebackType
 
 _TLS = Path(__file__).parent.parent / "data" / "tls"
 AUTHORITY, OTHER_AUTHORITY = _TLS / "authority.pem", _TLS / "other_authority.pem"
@@ -56,9 +55,7 @@ class ChromaServer:
         self.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.kill()
 
     @property
@@ -187,9 +184,7 @@ class ChromaProxy:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.ended.set()
         self._http.shutdown()
         self._thread.join()

@@ -21,7 +21,6 @@ from app.core.local_models import service
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from types import TracebackType
 
     import pytest
 
@@ -94,9 +93,7 @@ class HubServer:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.go_on.set()
         self._http.shutdown()
         self._thread.join()

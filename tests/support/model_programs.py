@@ -9,10 +9,7 @@ from __future__ import annotations
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any, Self
-
-if TYPE_CHECKING:
-    from types import TracebackType
+from typing import Any, Self
 
 _LISTS = {"Ollama": "/api/tags", "LM Studio": "/api/v1/models", "llama.cpp": "/v1/models"}
 
@@ -47,9 +44,7 @@ class ModelProgram:
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.answers.set()
         self.go_on.set()
         self._server.shutdown()

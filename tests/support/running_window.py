@@ -101,6 +101,21 @@ class RunningWindow:
                 "the samples",
             )
 
+    def activate(self) -> None:
+        """Give the window the keyboard."""
+        self.window.activateWindow()
+        self.wait_for(self.window.isActiveWindow, "the window to have the keyboard")
+
+    def read(self, folder: Path) -> None:
+        """Read a folder or file as if it had been dropped, to the end."""
+        self.window.ingest_controller.read([folder])
+        self.wait_until_read()
+
+    def wait_until_read(self) -> None:
+        """Wait until files begin to be read, and then for the end."""
+        self.wait_for(lambda: self.window.ingest_controller.is_reading, "reading to begin")
+        self.wait_for(lambda: not self.window.ingest_controller.is_reading, "reading to end")
+
     def ask(self, question: str, *, wait: bool = True) -> None:
         """Ask as a click on a suggestion would, and wait for the end of the answer."""
         self.window.chat_controller.ask(question)

@@ -47,8 +47,7 @@ def running(
     running = RunningWindow(tmp_path, model_cache, embedder=embedder)
     running.open()
     running.wait_until_ready(samples=False)
-    running.window.activateWindow()
-    running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
+    running.activate()
     yield running
     running.close()
 
@@ -290,6 +289,5 @@ def opened(running: RunningWindow, what: str) -> QDialog:
 
 def back_in(running: RunningWindow) -> None:
     """Give the window the keyboard after a dialog, as window managers do."""
-    running.window.activateWindow()
-    running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
+    running.activate()
     focus()

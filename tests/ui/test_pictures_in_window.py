@@ -27,8 +27,7 @@ def test_a_lesson_shows_a_picture_from_its_course_folder(open_window: Opener, tm
     lesson = "# Tides\n\nPlankton drifts in the estuary.\n\n![](/tide.png)\n\nSalt stays behind.\n"
     (course / "tides.md").write_text(lesson)
     window.ingest_controller.add_paths([course])
-    running.wait_for(lambda: window.ingest_controller.is_reading, "reading to begin")
-    running.wait_for(lambda: not window.ingest_controller.is_reading, "reading to end")
+    running.wait_until_read()
     path = str(course / "tides.md")
     window.set_scope(only_course(next(one.title for one in running.rag.courses.all() if path in one.files)))
     ask(running, "plankton drifts in the estuary")

@@ -65,8 +65,7 @@ def write_rivers(file: Path, extra: str = "") -> None:
 
 def add(running: RunningWindow, file: Path) -> None:
     running.window.ingest_controller.add_paths([file.parent])
-    running.wait_for(lambda: running.window.ingest_controller.is_reading, "reading to begin")
-    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "reading to end")
+    running.wait_until_read()
 
 
 def in_sight(view: QWidget) -> bool:

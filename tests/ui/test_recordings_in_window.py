@@ -32,8 +32,7 @@ def test_a_citation_of_captions_leads_to_its_second(open_window: Opener, tmp_pat
     running = open_window()
     window, reading = running.window, running.window.sources.reading
     window.ingest_controller.add_paths([folder])
-    running.wait_for(lambda: window.ingest_controller.is_reading, "reading to begin")
-    running.wait_for(lambda: not window.ingest_controller.is_reading, "reading to end")
+    running.wait_until_read()
     title = next(one.title for one in running.rag.courses.all() if str(folder) in one.files[0])
     window.set_scope(only_course(title))
     ask(running, "Where does plankton drift?")

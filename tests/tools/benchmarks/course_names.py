@@ -11,11 +11,9 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from app.config.paths import user_cache_dir
-from app.core.embedding.embedder import Embedder
 from app.core.search.named_places import resolve
 from app.domain.cancel import CancelToken
-from tests.tools.benchmarks.measuring import parser_of, print_result
+from tests.tools.benchmarks.measuring import parser_of, prepared_embedder, print_result
 
 _NAMES = Path(__file__).parents[2] / "data" / "course_names.jsonl"
 
@@ -24,8 +22,7 @@ def main() -> None:
     parser = parser_of(__doc__)
     parser.add_argument("--model", type=Path, metavar="FOLDER", help="embedding model instead of the default")
     options = parser.parse_args()
-    embedder = Embedder(options.model, user_cache_dir())
-    embedder.prepare(CancelToken())
+    embedder = prepared_embedder(options.model)
     rows = [json.loads(line) for line in _NAMES.read_text(encoding="utf-8").splitlines()]
     titles = list(dict.fromkeys(row["title"] for row in rows if row["title"]))
     vectors = dict(zip(titles, embedder.embed_passages(titles, CancelToken()), strict=True))

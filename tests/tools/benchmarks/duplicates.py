@@ -19,18 +19,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.config.paths import user_cache_dir
-from app.core.embedding.embedder import Embedder
 from app.domain.cancel import CancelToken
 from app.features.study.kinds import KINDS
 from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.service import Duplicates
-from tests.tools.benchmarks.measuring import parser_of, print_result
+from tests.tools.benchmarks.measuring import parser_of, prepared_embedder, print_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
+
+    from app.core.embedding.embedder import Embedder
 
 _PAIRS = Path(__file__).parents[2] / "data" / "questions_same.jsonl"
 _THRESHOLDS = (0.78, 0.82, 0.84, 0.86, 0.88, 0.9, 0.94)
@@ -91,8 +91,7 @@ def main() -> None:
     parser.add_argument("--model", type=Path)
     options = parser.parse_args()
     rows = [json.loads(line) for line in options.pairs.read_text(encoding="utf-8").splitlines()]
-    embedder = Embedder(options.model, user_cache_dir())
-    embedder.prepare(CancelToken())
+    embedder = prepared_embedder(options.model)
     print_result(
         {"benchmark": "duplicates", **measure(embedder, rows), "deck_ms": milliseconds(embedder, _DECK)}
     )

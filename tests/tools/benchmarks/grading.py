@@ -24,18 +24,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from app.config.paths import user_cache_dir
 from app.core.answers.likeness import Likeness
 from app.core.documents.text.sentences import sentence_spans
-from app.core.embedding.embedder import Embedder
-from app.domain.cancel import CancelToken
 from app.features.study.grading import _BIAS, _WEIGHTS, AnswerPoint, Nearness, Reading, points_of
-from tests.tools.benchmarks.measuring import parser_of, print_result
+from tests.tools.benchmarks.measuring import parser_of, prepared_embedder, print_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
+
+    from app.core.embedding.embedder import Embedder
 
     Vector = NDArray[np.float64]
 
@@ -140,8 +139,7 @@ def main() -> None:
     parser = parser_of(__doc__)
     parser.add_argument("exercises", type=Path, metavar="FILE")
     options = parser.parse_args()
-    embedder = Embedder(None, user_cache_dir())
-    embedder.prepare(CancelToken())
+    embedder = prepared_embedder()
     rows = [json.loads(line) for line in options.exercises.read_text("utf-8").splitlines()]
     print_result(measure(rows, embedder))
 

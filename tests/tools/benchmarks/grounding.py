@@ -20,11 +20,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.config.paths import resource_path, user_cache_dir
+from app.config.paths import resource_path
 from app.config.settings import Settings
 from app.core.answers.providers.base import ModelSettings
-from app.core.embedding.embedder import Embedder
-from app.domain.cancel import CancelToken
 from app.domain.events import AnswerDone, AnswerText
 from app.domain.words import is_courtesy
 from tests.support.anthropic_server import AnthropicServer
@@ -32,7 +30,7 @@ from tests.support.courses import ingest, library
 from tests.support.kinds_of_models import ClaudeLike, IgnoresTools, question_of
 from tests.support.message_checks import Model
 from tests.support.scripted_turns import Reply, Text, ToolUse, Turn
-from tests.tools.benchmarks.measuring import parser_of, print_result
+from tests.tools.benchmarks.measuring import parser_of, prepared_embedder, print_result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -207,8 +205,7 @@ def main() -> None:
     parser = parser_of(__doc__)
     parser.add_argument("--questions", type=int, default=50)
     options = parser.parse_args()
-    embedder = Embedder(None, user_cache_dir())
-    embedder.prepare(CancelToken())
+    embedder = prepared_embedder()
     with (
         tempfile.TemporaryDirectory() as folder,
         library(Path(folder), embedder, Settings(), index=False) as rag,

@@ -18,18 +18,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.config.paths import user_cache_dir
 from app.core.documents.text.sentences import sentence_spans
-from app.core.embedding.embedder import Embedder
 from app.core.search.terms import content_terms
-from app.domain.cancel import CancelToken
 from app.domain.search import SearchHit
 from app.domain.sources import Source
 from app.features.study.item_checks import PassageFacts
-from tests.tools.benchmarks.measuring import parser_of, print_result
+from tests.tools.benchmarks.measuring import parser_of, prepared_embedder, print_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from app.core.embedding.embedder import Embedder
 
 _DATA = Path(__file__).parents[2] / "data" / "item_answers.jsonl"
 _AROUND = 3  # sentences on each side of the one that is quoted
@@ -109,8 +108,7 @@ def main() -> None:
     parser = parser_of(__doc__)
     parser.add_argument("--set", type=Path, help="folder with dev.jsonl and docs")
     options = parser.parse_args()
-    embedder = Embedder(None, user_cache_dir())
-    embedder.prepare(CancelToken())
+    embedder = prepared_embedder()
     print_result(measure(embedder, options.set))
 
 

@@ -26,6 +26,7 @@ from app.core.embedding.embedder import Embedder
 from app.core.search.pieces import cut_pieces
 from app.domain.cancel import CancelToken
 from tests.support.courses import ingest, library
+from tests.tools.benchmarks.measuring import prepared_embedder
 from tests.tools.benchmarks.reference import Reference, chunks_of
 
 if TYPE_CHECKING:
@@ -103,8 +104,7 @@ class Maker:
 @lru_cache(maxsize=1)
 def sample_vectors() -> NDArray[np.float32]:
     """Return the model's vectors of some of the sample courses' pieces, spread over all of them."""
-    embedder = Embedder(None, user_cache_dir())
-    embedder.prepare(CancelToken())
+    embedder = prepared_embedder()
     texts: list[str] = []
     for file in sorted(resource_path("docs/courses").glob("*.txt")):
         parsed = DocumentProcessor().parse(read_document(file), file.name)

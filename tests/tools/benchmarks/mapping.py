@@ -26,16 +26,15 @@ from unittest.mock import patch
 
 import numpy as np
 
-from app.config.paths import resource_path, user_cache_dir
+from app.config.paths import resource_path
 from app.config.settings import Settings
-from app.core.embedding.embedder import Embedder
 from app.core.search import coverage, service
 from app.core.search.exam_map import map_exam, map_question
 from app.domain.cancel import CancelToken
 from app.domain.exam_map import AskedQuestion
 from app.domain.scope import Scope
 from tests.support.courses import ingest, library
-from tests.tools.benchmarks.measuring import parser_of, print_result
+from tests.tools.benchmarks.measuring import parser_of, prepared_embedder, print_result
 from tests.tools.benchmarks.not_covered import leave_out, read, share
 
 if TYPE_CHECKING:
@@ -140,8 +139,7 @@ def main() -> None:
     left = leave_out(own, options.leave_out)
     others = read(options.others, answered=False)
     random.Random(0).shuffle(others)
-    embedder = Embedder(options.model, user_cache_dir())
-    embedder.prepare(CancelToken())
+    embedder = prepared_embedder(options.model)
     with (
         tempfile.TemporaryDirectory() as folder,
         library(Path(folder), embedder, Settings(), index=False) as rag,

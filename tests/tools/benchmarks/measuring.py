@@ -19,6 +19,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from app.core.embedding.embedder import Embedder
+    from app.domain.embedding_models import ModelChoice
+
 TINY = 40  # passages
 _OTHER_CODE = """
 import importlib.util, runpy, sys
@@ -131,6 +134,17 @@ def machine() -> dict[str, Any]:
 def parser_of(doc: str | None) -> argparse.ArgumentParser:
     """Return a parser that shows a module's description."""
     return argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+
+
+def prepared_embedder(model: ModelChoice = None) -> Embedder:
+    """Return the model of passages and questions, or another one, as the user's cache keeps it."""
+    from app.config.paths import user_cache_dir  # here, because the side of the reference is without them
+    from app.core.embedding.embedder import Embedder
+    from app.domain.cancel import CancelToken
+
+    embedder = Embedder(model, user_cache_dir())
+    embedder.prepare(CancelToken())
+    return embedder
 
 
 def print_result(result: dict[str, Any]) -> None:

@@ -27,14 +27,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
-from app.config.paths import resource_path, user_cache_dir
+from app.config.paths import resource_path
 from app.config.settings import Settings
-from app.core.embedding.embedder import Embedder
 from app.core.search import service
 from app.core.search.coverage import COVERED_FROM, likelihood
-from app.domain.cancel import CancelToken
 from tests.support.courses import ingest, library
-from tests.tools.benchmarks.measuring import parser_of, percentiles, print_result
+from tests.tools.benchmarks.measuring import parser_of, percentiles, prepared_embedder, print_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -152,8 +150,7 @@ def main() -> None:
         for row in rows:
             kinds[row.get("kind") or "all"].append(row)
         rows = [row for listed in kinds.values() for row in listed[: options.sample]]
-    embedder = Embedder(options.model, user_cache_dir())
-    embedder.prepare(CancelToken())
+    embedder = prepared_embedder(options.model)
     with (
         tempfile.TemporaryDirectory() as folder,
         library(Path(folder), embedder, Settings(), index=False) as rag,

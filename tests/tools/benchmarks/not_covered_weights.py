@@ -21,14 +21,12 @@ from unittest.mock import patch
 
 import numpy as np
 
-from app.config.paths import resource_path, user_cache_dir
+from app.config.paths import resource_path
 from app.config.settings import Settings
-from app.core.embedding.embedder import Embedder
 from app.core.search import service
 from app.core.search.coverage import COVERED_FROM, features, is_covered
-from app.domain.cancel import CancelToken
 from tests.support.courses import ingest, library
-from tests.tools.benchmarks.measuring import parser_of, print_result
+from tests.tools.benchmarks.measuring import parser_of, prepared_embedder, print_result
 from tests.tools.benchmarks.not_covered import QUESTIONS, UNANSWERABLE, read
 from tests.tools.benchmarks.proof_weights import fitted
 from tests.tools.benchmarks.question_sets import filled, sets_in
@@ -122,8 +120,7 @@ def main() -> None:
                     same = all(each.startswith(_SAME_ARTICLES) for each in (name, other))
                     if not same and other != name:
                         asked += ask(rag, name, other, _sampled(rows, options.sample // 3))
-        embedder = Embedder(None, user_cache_dir())
-        embedder.prepare(CancelToken())
+        embedder = prepared_embedder()
         with library(Path(new, _SAMPLES), embedder, Settings(), index=False) as rag:
             ingest(rag, *sorted(resource_path("docs/courses").iterdir()))
             rows = read(QUESTIONS, answered=True) + read(UNANSWERABLE, answered=False)

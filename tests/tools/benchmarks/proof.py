@@ -26,21 +26,22 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from app.config.paths import resource_path, user_cache_dir
+from app.config.paths import resource_path
 from app.core.answers.proof.examination import examine
 from app.core.documents.text.sentences import sentence_spans
-from app.core.embedding.embedder import Embedder
 from app.core.search.terms import content_terms
 from app.domain.cancel import CancelToken
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.search import SearchHit
 from app.domain.sources import Source, Support
 from tests.support.altered_claims import altered, names_in
-from tests.tools.benchmarks.measuring import parser_of, percentiles, print_result
+from tests.tools.benchmarks.measuring import parser_of, percentiles, prepared_embedder, print_result
 from tests.tools.benchmarks.not_covered import wilson
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+    from app.core.embedding.embedder import Embedder
 
 
 _DATA = Path(__file__).parents[2] / "data"
@@ -204,8 +205,7 @@ def main() -> None:
     parser.add_argument("--sources", choices=["found", "given"], default="found")
     parser.add_argument("--half", type=int, choices=[0, 1])
     options = parser.parse_args()
-    embedder = Embedder(None, user_cache_dir())
-    embedder.prepare(CancelToken())
+    embedder = prepared_embedder()
     sets = {_name(file): list(read_claims(file)) for file in options.claims}
     sets |= {_name(folder): list(read_texts(folder)) for folder in options.texts}
     result: dict[str, Any] = {"benchmark": "proof", "sources": options.sources}

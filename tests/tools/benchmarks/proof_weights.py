@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from app.config.paths import user_cache_dir
 from app.core.answers.likeness import Likeness
 from app.core.answers.proof.claims import plain
 from app.core.answers.proof.evidence import Evidence, read_sentence
@@ -26,9 +25,7 @@ from app.core.answers.proof.score import (
     share_in_rows,
 )
 from app.core.documents.text.languages import certain_language_of
-from app.core.embedding.embedder import Embedder
-from app.domain.cancel import CancelToken
-from tests.tools.benchmarks.measuring import parser_of, print_result
+from tests.tools.benchmarks.measuring import parser_of, prepared_embedder, print_result
 from tests.tools.benchmarks.proof import TRUE_LABELS, read_claims
 
 if TYPE_CHECKING:
@@ -36,6 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from app.core.embedding.embedder import Embedder
     from tests.tools.benchmarks.proof import Row
 
     Vector = NDArray[np.float64]
@@ -144,8 +142,7 @@ def main() -> None:
     parser = parser_of(__doc__)
     parser.add_argument("claims", type=Path, nargs="+")
     options = parser.parse_args()
-    embedder = Embedder(None, user_cache_dir())
-    embedder.prepare(CancelToken())
+    embedder = prepared_embedder()
     claims = [seen(row, embedder) for file in options.claims for row in read_claims(file)]
     features = np.array([one.features for one in claims])
     labels = np.array([one.is_true for one in claims])

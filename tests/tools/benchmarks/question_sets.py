@@ -31,11 +31,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.config.paths import user_cache_dir
 from app.config.settings import Settings
-from app.core.embedding.embedder import Embedder
-from app.domain.cancel import CancelToken
 from tests.support.courses import library
+from tests.tools.benchmarks.measuring import prepared_embedder
 from tests.tools.benchmarks.questions import (
     CHARACTERS,
     ask,
@@ -107,8 +105,7 @@ def sets_in(path: Path) -> list[Path]:
 @contextmanager
 def filled(folder: Path, model: Path | None, *sets: Path) -> Iterator[RAGSystem]:
     """Open a library with the documents of sets, which is made unless it was kept."""
-    embedder = Embedder(model, user_cache_dir())
-    embedder.prepare(CancelToken())
+    embedder = prepared_embedder(model)
     is_whole = _is_whole(folder)
     with library(folder, embedder, Settings()) as rag:
         if not is_whole:

@@ -33,16 +33,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.config.paths import resource_path, user_cache_dir
+from app.config.paths import resource_path
 from app.config.settings import Settings
 from app.core.answers.proof.claims import says_not_covered
-from app.core.embedding.embedder import Embedder
 from app.core.search.terms import content_terms
-from app.domain.cancel import CancelToken
 from app.domain.events import AnswerDone, AnswerInterrupted, AnswerText
 from app.domain.messages import Message
 from tests.support.courses import ingest, library
-from tests.tools.benchmarks.measuring import parser_of, print_result
+from tests.tools.benchmarks.measuring import parser_of, prepared_embedder, print_result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -160,8 +158,7 @@ def main() -> None:
     parser.add_argument("--courses", type=Path)
     parser.add_argument("--asked", type=Path, nargs="*", default=[])
     options = parser.parse_args()
-    embedder = Embedder(None, user_cache_dir())
-    embedder.prepare(CancelToken())
+    embedder = prepared_embedder()
     settings = replace(
         Settings(), base_url=options.server, model=options.model, short_prompts=not options.long
     )

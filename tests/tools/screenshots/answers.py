@@ -73,9 +73,7 @@ def _answer_states(pictures: Pictures, running: RunningWindow, server: Anthropic
     pictures.take(running, "wrong-key")
     with tempfile.TemporaryDirectory() as folder:
         _make_troubled_folder(Path(folder))
-        running.window.ingest_controller.read([Path(folder)])
-        running.wait_for(lambda: running.window.ingest_controller.is_reading, "reading to begin")
-        running.wait_for(lambda: not running.window.ingest_controller.is_reading, "reading to end")
+        running.read(Path(folder))
         pictures.take(running, "some-failed")
 
 

@@ -83,8 +83,7 @@ def practice_states(pictures: Pictures) -> None:
     """Walk through a practice exam by keyboard, and print what has it as a screen reader says it."""
     with pictures.window() as (running, _), tempfile.TemporaryDirectory() as folder:
         _fill(running)
-        running.window.activateWindow()
-        running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
+        running.activate()
         running.window.actions_["study_practice"].trigger()
         page = study_pane(running.window).page("exam")
         assert isinstance(page, ExamPage)

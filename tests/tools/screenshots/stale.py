@@ -9,9 +9,6 @@ from tests.support.quoting import Quoting, edit, write_lessons
 from tests.support.study_window import study_pane
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.running_window import RunningWindow
     from tests.tools.screenshots.pictures import Pictures
 
 _RANGE = "The range is the largest value minus the smallest."
@@ -23,7 +20,7 @@ def stale_states(pictures: Pictures) -> None:
     """Take the bar, the list, the place of now, and the marks of an answer."""
     with pictures.window() as (running, folder):
         place = write_lessons(folder)
-        _read(running, place)
+        running.read(place)
         quoting = Quoting(running.rag)
         quoting.quote_all((_RANGE, _VARIANCE, _LARGE))
         edit(place / "Lesson 3.md", "minus the", "less the")
@@ -31,7 +28,7 @@ def stale_states(pictures: Pictures) -> None:
             place / "Lesson 3.md", _VARIANCE, "The variance is a mean. It is that of the squared deviations."
         )
         edit(place / "Lesson 1.md", f" {_LARGE}", "")
-        _read(running, place)
+        running.read(place)
         window = running.window
         running.wait_for(window.notice_bar.isVisible, "the bar")
         pictures.take(running, "stale-told")
@@ -49,9 +46,3 @@ def stale_states(pictures: Pictures) -> None:
         window.centre.show_chat()
         running.wait_for(lambda: window.chat_controller.conversation_id == quoting.conversation, "the chat")
         pictures.take_with_sources(running, "stale-marked")
-
-
-def _read(running: RunningWindow, place: Path) -> None:
-    running.window.ingest_controller.read([place])
-    running.wait_for(lambda: running.window.ingest_controller.is_reading, "reading to begin")
-    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "reading to end")

@@ -62,8 +62,7 @@ def without_sign(window: QWidget) -> list[str]:
 def test_the_focus_can_be_seen(open_window: Opener) -> None:
     running = open_window()
     window = running.window
-    window.activateWindow()
-    running.wait_for(window.isActiveWindow, "the window")
+    running.activate()
     running.ask("What is a sourdough starter?")
     window.set_scope(Scope(courses=(running.rag.courses.all()[0].title,)))
     window.chat.open_find()

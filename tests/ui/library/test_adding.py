@@ -62,11 +62,6 @@ def titles(running: RunningWindow) -> set[str]:
     return {course.title for course in running.rag.courses.all()} - set(TITLES)
 
 
-def read_to_the_end(running: RunningWindow) -> None:
-    running.wait_for(lambda: running.window.ingest_controller.is_reading, "reading to begin")
-    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "reading to end")
-
-
 def test_a_plan_is_corrected_and_read(running: RunningWindow, folder: Path) -> None:
     dialog = planned(running, folder)
     assert dialog.heading.text() == "2 courses, 4 files"
@@ -82,7 +77,7 @@ def test_a_plan_is_corrected_and_read(running: RunningWindow, folder: Path) -> N
     QTest.keyClick(dialog.tree, Qt.Key.Key_Delete)
     assert dialog.read.text() == "Read 3 files"
     QTest.mouseClick(dialog.read, Qt.MouseButton.LeftButton)
-    read_to_the_end(running)
+    running.wait_until_read()
     assert titles(running) == {"Ropework", "Sails"}
     assert running.rag.courses.counts().documents == 6
     # What was corrected is remembered: there is nothing new. The folder could still be one course instead.
@@ -90,13 +85,13 @@ def test_a_plan_is_corrected_and_read(running: RunningWindow, folder: Path) -> N
     assert [course.title for course in again.draft.courses] == ["Ropework", "Sails"]
     assert (again.read.text(), again.other_way.text()) == ("Apply", "Make one course")
     QTest.mouseClick(again.read, Qt.MouseButton.LeftButton)
-    read_to_the_end(running)
+    running.wait_until_read()
     assert titles(running) == {"Ropework", "Sails"}
 
 
 def test_a_small_folder_is_just_read(running: RunningWindow, folder: Path) -> None:
     running.window.ingest_controller.add_paths([folder / "Knots"])
-    read_to_the_end(running)
+    running.wait_until_read()
     assert titles(running) == {"Knots"}
     assert running.window.ingest_controller.plan_controller.dialog is None
 
@@ -107,7 +102,7 @@ def test_what_was_added_is_no_longer_said_once_it_is_removed(running: RunningWin
         return [label.text() for label in labels if label.isVisible() and label.text()]
 
     running.window.ingest_controller.add_paths([folder / "Knots"])
-    read_to_the_end(running)
+    running.wait_until_read()
     assert result() == ["Added 1 course: 2 files"]
     running.window.library_controller.remove_course("Knots")
     running.wait_for(lambda: titles(running) == set(), "the removal")
@@ -131,7 +126,7 @@ def test_file_dialogs_open_at_home_and_then_where_courses_were_chosen(
     for chosen in ([], [folder / "Knots"], []):  # cancelled, it remembers nothing
         opened_in.append(choose_files(monkeypatch, *chosen))
         running.window.actions_["add_folder"].trigger()
-        read_to_the_end(running)
+        running.wait_until_read()
     assert opened_in == [[str(Path.home())], [str(Path.home())], [str(folder)]]
 
 
@@ -148,12 +143,12 @@ def test_a_folder_of_courses_becomes_one_course_in_one_click(running: RunningWin
         "Make each folder inside a course",
     )
     QTest.mouseClick(dialog.read, Qt.MouseButton.LeftButton)
-    read_to_the_end(running)
+    running.wait_until_read()
     assert titles(running) == {"term"}
     # It stays so, and the next plan still offers the other way.
     (folder / "Sails" / "2.md").write_text("Sails are explained anew.\n", encoding="utf-8")
     running.window.ingest_controller.add_paths([folder])
-    read_to_the_end(running)
+    running.wait_until_read()
     assert titles(running) == {"term"}
 
 
@@ -178,7 +173,7 @@ def test_nothing_is_read_when_the_plan_is_cancelled(running: RunningWindow, fold
     dialog = planned(running, folder)
     running.window.ingest_controller.add_paths([folder / "Sails"])  # dropped meanwhile: its turn comes after
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
-    read_to_the_end(running)
+    running.wait_until_read()
     assert titles(running) == {"Sails"}
     assert running.rag.courses.counts().documents == 5
 
@@ -195,7 +190,7 @@ def test_a_folder_that_is_gone_is_said(running: RunningWindow, folder: Path) -> 
 def test_what_was_chosen_after_a_folder_that_is_gone_is_read(running: RunningWindow, folder: Path) -> None:
     running.window.ingest_controller.add_paths([folder / "Flags"])
     running.window.ingest_controller.add_paths([folder / "Sails"])
-    read_to_the_end(running)
+    running.wait_until_read()
     assert titles(running) == {"Sails"}
 
 
@@ -212,7 +207,7 @@ def test_a_fault_while_looking_holds_up_nothing(
     monkeypatch.setattr(running.rag.ingest, "plan", break_once)
     running.window.ingest_controller.add_paths([folder / "Knots"])
     running.window.ingest_controller.add_paths([folder / "Sails"])
-    read_to_the_end(running)
+    running.wait_until_read()
     assert titles(running) == {"Sails"}
 
 

@@ -55,12 +55,6 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
-def read(running: RunningWindow, folder: Path) -> None:
-    running.window.ingest_controller.read([folder])
-    running.wait_for(lambda: running.window.ingest_controller.is_reading, "reading to begin")
-    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "reading to end")
-
-
 def mend(file: Path) -> None:
     """Give a file content that can be read, its size and time as they were."""
     before = file.stat()
@@ -83,11 +77,11 @@ def text(running: RunningWindow) -> str:
 def test_one_and_all_are_tried_again(open_window: Callable[[], RunningWindow], folder: Path) -> None:
     running = open_window()
     assert not running.window.actions_["failures"].isEnabled()
-    read(running, folder)
+    running.read(folder)
     assert text(running) == "2 files could not be rea&d…"
     for name in ("1.txt", "2.txt"):
         mend(folder / name)
-    read(running, folder)  # by themselves they are not tried again
+    running.read(folder)  # by themselves they are not tried again
     assert text(running) == "2 files could not be rea&d…"
     dialog = list_failures(running)
     assert dialog.table.model().rowCount() == 2
@@ -106,7 +100,7 @@ def test_one_and_all_are_tried_again(open_window: Callable[[], RunningWindow], f
 def test_they_survive_a_restart_and_leave_with_their_file(
     open_window: Callable[[], RunningWindow], folder: Path
 ) -> None:
-    read(open_window(), folder)
+    open_window().read(folder)
     running = open_window()
     running.wait_for(lambda: text(running) == "2 files could not be rea&d…", "the count")
     (folder / "1.txt").unlink()
@@ -127,7 +121,7 @@ def test_pictures_and_data_are_no_failures(
     for name in ("map.svg", "photo.heic", "table.parquet"):
         (folder / name).write_bytes(b"\0" * 64)
     running = open_window()
-    read(running, folder)
+    running.read(folder)
     assert text(running) == "2 files could not be rea&d…"
     refused = next(
         link for link in running.window.ingest_status.findChildren(QPushButton) if "failed" in link.text()

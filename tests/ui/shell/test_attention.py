@@ -81,7 +81,6 @@ def test_who_looks_or_does_not_want_it_is_not_told(
     open_window: Opener, told: list[str], tmp_path: Path
 ) -> None:
     running = open_window()
-    running.window.activateWindow()
-    running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
+    running.activate()
     read(running, tmp_path / "Knots", "bowlines")
     assert not told

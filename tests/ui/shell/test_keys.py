@@ -24,8 +24,7 @@ def running(open_window: Opener) -> RunningWindow:
 
 
 def with_keyboard(running: RunningWindow) -> RunningWindow:
-    running.window.activateWindow()
-    running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
+    running.activate()
     return running
 
 

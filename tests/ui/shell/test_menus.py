@@ -30,8 +30,7 @@ CTRL, SHIFT, ALT = (
 @pytest.fixture
 def running(open_window: Opener) -> Iterator[RunningWindow]:
     running = open_window()
-    running.window.activateWindow()
-    running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
+    running.activate()
     yield running
 
 

@@ -20,8 +20,7 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 @pytest.fixture
 def running(open_window: Opener) -> RunningWindow:
     running = open_window()
-    running.window.activateWindow()
-    running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
+    running.activate()
     return running
 
 

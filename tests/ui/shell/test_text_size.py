@@ -83,8 +83,7 @@ def test_text_grows_and_shrinks_while_the_window_is_open(open_window: Opener, qa
 def test_keys_that_are_pressed_quickly_all_count(open_window: Opener) -> None:
     running = open_window()
     window = running.window
-    window.activateWindow()
-    running.wait_for(window.isActiveWindow, "the window to have the keyboard")
+    running.activate()
     for _ in range(3):
         QTest.keyClick(window, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
     window.actions_["theme_dark"].trigger()

@@ -45,8 +45,7 @@ def running(open_window: Opener) -> RunningWindow:
     repository.add(repository.deck_of(BREAD_TITLE), items)
     study_jobs(running.window).list_decks().run(running.window)
     running.wait_for(lambda: bool(study_pane(running.window).decks), "the deck")
-    running.window.activateWindow()
-    running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
+    running.activate()
     return running
 
 
@@ -69,8 +68,7 @@ def planned(running: RunningWindow, folder: Path, paper: str = PAPER) -> ExamPag
 
 
 def begun(running: RunningWindow, page: ExamPage) -> None:
-    running.window.activateWindow()
-    running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
+    running.activate()
     page.begin_button.setFocus()
     press(Qt.Key.Key_Return)
     running.wait_for(lambda: page.view is not None, "the first question")

@@ -32,12 +32,6 @@ MEAN = "The mean is the sum of all values divided by their number."
 LARGE = "One very large value pulls it upwards."
 
 
-def read(running: RunningWindow, place: Path) -> None:
-    running.window.ingest_controller.read([place])
-    running.wait_for(lambda: running.window.ingest_controller.is_reading, "reading to begin")
-    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "reading to end")
-
-
 def marks(running: RunningWindow) -> list[Item]:
     return list(study_of(running.rag).items(kinds=(ItemKind.MARK,)))
 
@@ -87,7 +81,7 @@ def has_colour(widget: QWidget, colour: str) -> bool:
 def test_a_sentence_is_marked_noted_found_and_asked_about(open_window: Opener, tmp_path: Path) -> None:
     running = open_window()
     window, place = running.window, write_lessons(tmp_path)
-    read(running, place)
+    running.read(place)
     window.sources_controller.read_lesson(COURSE, 1, "The mean")
     running.wait_for(lambda: window.sources.is_reading, "the lesson")
     reading = select(running, MEAN)
@@ -126,7 +120,7 @@ def test_a_sentence_is_marked_noted_found_and_asked_about(open_window: Opener, t
 
     # Its text changes: it is kept, and said to be stale. A card is made of the other.
     edit(place / "Lesson 1.md", LARGE, "")
-    read(running, place)
+    running.read(place)
     running.wait_for(window.notice_bar.isVisible, "the bar")
     study_controller(window).show_page("marks")
     page = study_pane(window).page("marks")
@@ -185,7 +179,7 @@ def test_what_is_selected_on_a_page_is_marked_there(open_window: Opener, tmp_pat
     path.parent.mkdir()
     setting = Setting(lines=14, header="The sea and its tides", size=12)
     path.write_bytes(set_document(made_sentences(40), setting).data)
-    read(running, path.parent)
+    running.read(path.parent)
     course = next(one for one in running.rag.courses.all() if str(path) in one.files)
     lesson = course.lessons[0]
     window.sources_controller.read_lesson(course.title, lesson.number, lesson.title)

@@ -37,8 +37,7 @@ def opened(open_window: Opener) -> RunningWindow:
     repository.add(repository.deck_of(BREAD_TITLE), items)
     study_jobs(running.window).list_decks().run(running.window)
     running.wait_for(lambda: bool(study_pane(running.window).decks), "the deck")
-    running.window.activateWindow()
-    running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
+    running.activate()
     return running
 
 

@@ -46,8 +46,7 @@ def running(open_window: Opener) -> RunningWindow:
     repository.add(repository.deck_of(TIDES_TITLE), [item_on(rag, TIDES_TITLE, MOON, front="What pulls?")])
     study_jobs(running.window).list_decks().run(running.window)
     running.wait_for(lambda: len(study_pane(running.window).decks) == 2, "the decks")
-    running.window.activateWindow()
-    running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
+    running.activate()
     return running
 
 
@@ -384,8 +383,7 @@ def test_a_review_that_cannot_be_stored_is_said_and_asked_again(running: Running
     settled(running, page)
     for dialog in running.window.findChildren(MessageDialog):  # of what else needed the library meanwhile
         dialog.close()
-    running.window.activateWindow()
-    running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
+    running.activate()
     page.notice.action.click()
     running.wait_for(lambda: page.session.card is not None, "the card again")
     assert page.session.card is not None and page.session.card.item == card.item and not page.is_answered

@@ -20,18 +20,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.support.anthropic_server import AnthropicServer
-    from tests.support.running_window import Opener, RunningWindow
+    from tests.support.running_window import Opener
 
 LEFT = Qt.MouseButton.LeftButton
 RANGE = "The range is the largest value minus the smallest."
 NOW = "The range is the largest value less the smallest."
 VARIANCE = "The variance is the mean of the squared deviations."
-
-
-def read(running: RunningWindow, place: Path) -> None:
-    running.window.ingest_controller.read([place])
-    running.wait_for(lambda: running.window.ingest_controller.is_reading, "reading to begin")
-    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "reading to end")
 
 
 def choose(page: StalePage, quote: str, *, item: bool) -> None:
@@ -48,13 +42,13 @@ def choose(page: StalePage, quote: str, *, item: bool) -> None:
 def test_what_changed_is_told_listed_and_done_with(open_window: Opener, tmp_path: Path) -> None:
     running = open_window()
     window, place = running.window, write_lessons(tmp_path)
-    read(running, place)
+    running.read(place)
     quoting = Quoting(running.rag)
     quoting.quote_all((RANGE, VARIANCE))
     assert not window.notice_bar.isVisible()
     edit(place / "Lesson 3.md", "minus the", "*less* the")
     edit(place / "Lesson 3.md", VARIANCE, "")
-    read(running, place)
+    running.read(place)
     running.wait_for(window.notice_bar.isVisible, "the bar")
     said = window.notice_bar.text.text()
     assert said == "4 answers or items rest on sentences that have changed or are gone"
@@ -118,10 +112,10 @@ def test_an_item_is_made_again_from_the_lesson_as_it_is_now(
     place.mkdir()
     file = place / "birds.txt"
     file.write_text(f"Course Title: {BIRDS}\n\nLesson 1: Part 1\n{' '.join(facts)}\n", encoding="utf-8")
-    read(running, place)
+    running.read(place)
     Quoting(running.rag).quote(facts[0], BIRDS)
     edit(file, facts[0], facts[0].replace("which both", "which none"))
-    read(running, place)
+    running.read(place)
     running.wait_for(running.window.notice_bar.isVisible, "the bar")
     running.window.notice_bar.action.click()
     page = study_pane(running.window).page("stale")

@@ -41,8 +41,7 @@ def running(open_window: Opener) -> Iterator[RunningWindow]:
     repository.add(repository.deck_of(TIDES_TITLE), [item_on(rag, TIDES_TITLE, MOON, front="What pulls?")])
     study_jobs(running.window).list_decks().run(running.window)
     running.wait_for(lambda: len(study_pane(running.window).decks) == 2, "the decks")
-    running.window.activateWindow()
-    running.wait_for(running.window.isActiveWindow, "the window to have the keyboard")
+    running.activate()
     yield running
 
 
@@ -156,8 +155,7 @@ def test_esc_closes_the_source_before_it_leads_back_to_the_chat(running: Running
 def test_a_page_of_nothing_has_the_keyboard_and_a_way_back(open_window: Opener) -> None:
     running = open_window()
     window, pane = running.window, study_pane(running.window)
-    window.activateWindow()
-    running.wait_for(window.isActiveWindow, "the window to have the keyboard")
+    running.activate()
     for name in ("items", "guide", "glossary", "progress", "review", "quiz", "stale", "making"):
         window.chat.composer.edit.setFocus()
         study_controller(window).show_page(name)
@@ -198,8 +196,7 @@ def test_items_are_filtered_edited_deleted_and_brought_back(running: RunningWind
     running.wait_for(lambda: "edited" in page.detail.toPlainText(), "the edited item")
     assert "A bowl" in page.detail.toPlainText()
 
-    running.window.activateWindow()
-    running.wait_for(running.window.isActiveWindow, "the window to have the keyboard again")
+    running.activate()
     page.list.setFocus()
     page.list.selectAll()
     QTest.keyClick(page.list, Qt.Key.Key_Delete)
@@ -332,8 +329,7 @@ def test_the_study_guide_and_the_glossary_lead_to_the_sentences(running: Running
     QTest.keyClick(glossary.view, Qt.Key.Key_Tab)
     QTest.keyClick(glossary.view, Qt.Key.Key_Return)
     running.wait_for(lambda: SCALE in reading.text.toPlainText(), "the lesson of the first term")
-    window.activateWindow()
-    running.wait_for(window.isActiveWindow, "the window to have the keyboard")
+    running.activate()
     glossary.open_find()
     QTest.keyClicks(glossary.search, "tide")
     running.wait_for(lambda: not glossary.view.isVisible(), "no such term")
