@@ -24,9 +24,9 @@ _ASK = (
     "if the answer failed, the course does not exist or the monthly budget is spent, and 130 after Ctrl+C."
 )
 _HEAR = (
-    "Write down what is said in recordings and add it to the library; citations lead to the second. Without "
-    "FILE, list recordings that have neither captions nor a transcript, and the models with the time they "
-    "take here. The model is downloaded once. After Ctrl+C the same command goes on from the last minute."
+    "Transcribe recordings and add them to the library; citations lead to the second. Without FILE, list "
+    "recordings that have neither captions nor a transcript, and the models with the time they take here. "
+    "The model is downloaded once. After Ctrl+C, the same command goes on from the last minute."
 )
 _MODEL = (
     "Choose the embedding model and embed the library with it: “default” is the one that comes with Lectern, "
@@ -262,13 +262,13 @@ COMMANDS = (
     ),
     Command(
         name="hear",
-        help="make text of recordings, or list those without captions",
+        help="transcribe recordings, or list those without captions",
         run="app.cli.hearing:hear",
         description=_HEAR,
         arguments=(
             argument("files", nargs="*", type=Path, metavar="FILE"),
             argument("--model", metavar="ID|FOLDER", help="a model of the list, or a folder that holds one"),
-            argument("--language", metavar="CODE", help="that is spoken, such as “de”; found by default"),
+            argument("--language", metavar="CODE", help="the spoken language, such as “de”; else detected"),
             argument("--captions", action="store_true", help="also write NAME.vtt beside each FILE"),
         ),
         writes=True,

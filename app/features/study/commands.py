@@ -167,7 +167,7 @@ COMMANDS = (
                 ),
                 is_required=True,
             ),
-            argument("--schedule", action="store_true", help="for Anki: with how well the cards are known"),
+            argument("--schedule", action="store_true", help="for Anki: also how well each card is known"),
         ),
     ),
 )
