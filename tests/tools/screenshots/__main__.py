@@ -21,21 +21,17 @@ from PySide6.QtWidgets import QApplication
 from app.ui.widgets.messages import install_translations
 from tests.support.running_window import isolate_from_user
 from tests.tools.screenshots.answers import answer_states, fault_states
-from tests.tools.screenshots.chat import chat_states
+from tests.tools.screenshots.chat import chat_states, hint_states
 from tests.tools.screenshots.dialogs import dialog_states
-from tests.tools.screenshots.exports import export_states
-from tests.tools.screenshots.figures import figure_states
 from tests.tools.screenshots.first_start import first_start_states
-from tests.tools.screenshots.hints import hint_states
 from tests.tools.screenshots.library import keeping_states
 from tests.tools.screenshots.models import embedding_model_states
 from tests.tools.screenshots.pictures import LOOKS, Pictures
-from tests.tools.screenshots.reading import reading_states, scope_states
+from tests.tools.screenshots.reading import figure_states, reading_states, scope_states
 from tests.tools.screenshots.recordings import hearing_states, recording_states
 from tests.tools.screenshots.reviews import practice_states, review_states
 from tests.tools.screenshots.shared import shared_states
-from tests.tools.screenshots.stale import stale_states
-from tests.tools.screenshots.study import exam_states, study_states
+from tests.tools.screenshots.study import exam_states, export_states, stale_states, study_states
 from tests.tools.screenshots.support import support_states
 from tests.tools.screenshots.teaching import teaching_states
 from tests.tools.screenshots.ways import way_states

@@ -1,4 +1,4 @@
-"""Pictures of the chats: list, search, branches, undo, an answer of a chat that is not on show."""
+"""Pictures of the chats: list, search, branches, undo, an answer of a chat that is not on show, hints."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.domain.conversations import ExchangeState
 from app.domain.scope import Scope
 from app.ui.chat.chats_list import ChatRole
 from tests.support.anthropic_server import AnthropicServer
-from tests.support.conversing import follow_link, show_chats, titles
+from tests.support.conversing import ask, follow_link, show_chats, titles
 from tests.support.scripted_turns import Gate, Text, Turn, Wait
 
 if TYPE_CHECKING:
@@ -117,3 +117,28 @@ def _take_branches(pictures: Pictures, running: RunningWindow, server: Anthropic
     QTest.qWait(50)
     pictures.take(running, "question-edited")
     window.chat.composer.cancel_edit()
+
+
+def _step(running: RunningWindow) -> None:
+    """Take the next step as the key does."""
+    running.window.actions_["next_hint"].trigger()
+    running.wait_for(lambda: not running.window.chat_controller.is_answering, "the step")
+
+
+def hint_states(pictures: Pictures) -> None:
+    """Take the steps without a model."""
+    with pictures.window() as (running, _):
+        actions = running.window.actions_
+        actions["hints_first"].setChecked(True)
+        ask(running, "Why let neighbouring pieces share some text?")
+        pictures.take(running, "hint-where")
+        for name in ("what", "gaps"):
+            _step(running)
+            pictures.take(running, f"hint-{name}")
+        ask(running, "So that no sentence is cut at the border")
+        pictures.take(running, "hint-try")
+        _step(running)
+        pictures.take(running, "hint-answer")
+        running.window.chat_controller.new_chat()
+        ask(running, "Who won the football world cup of 1954?")
+        pictures.take(running, "hint-nothing")

@@ -1,4 +1,4 @@
-"""Pictures of making study material and of looking it over, for ``tests.tools.screenshots``."""
+"""Pictures of study material: made, looked over, given away, and after its files have changed."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ from app.features.study.making import ItemMade, MakeEstimate, MakeStarted
 from app.features.study.model.items import NewItem
 from app.features.study.model.names import ItemKind, ItemText
 from app.features.study.ui.exam_plan import ExamDialog, PlanPage, ask_for_exam
+from app.features.study.ui.export_dialog import ExportDialog
 from app.features.study.ui.items_list import EditDialog
 from app.features.study.ui.items_page import ItemsPage
 from app.features.study.ui.make_dialog import MakeDialog
 from app.features.study.ui.making_page import MakingPage
+from app.features.study.ui.stale_page import StalePage
+from tests.support.quoting import Quoting, edit, write_lessons
 from tests.support.study import study_of
 from tests.support.study_window import study_controller, study_jobs, study_pane
+from tests.tools.screenshots.pictures import settle
 
 if TYPE_CHECKING:
     from tests.support.running_window import RunningWindow
@@ -148,3 +152,59 @@ def _items(running: RunningWindow, title: str) -> list[NewItem]:
             }
             found.append(NewItem(kind, texts[kind], source, start, end, quote, automatic=n % 4 == 0))
     return found
+
+
+def export_states(pictures: Pictures) -> None:
+    """Take the dialog with its options for Anki and for paper."""
+    with pictures.window() as (running, _):
+        repository = study_of(running.rag).repository
+        for title in running.rag.catalog.courses.titles():
+            repository.deck_of(title)
+        study_jobs(running.window).list_decks().run(running.window)
+        running.wait_for(lambda: bool(study_pane(running.window).decks), "the decks")
+        running.window.actions_["study_export"].trigger()
+        settle()
+        dialog = running.window.findChild(ExportDialog)
+        assert dialog is not None
+        for form in ("anki.apkg", "quiz.pdf"):
+            dialog.form.setCurrentIndex(dialog.form.findData(form))
+            settle()
+            pictures.take(running, f"study-export-{form.partition('.')[0]}")
+        dialog.reject()
+
+
+_RANGE = "The range is the largest value minus the smallest."
+_VARIANCE = "The variance is the mean of the squared deviations."
+_LARGE = "One very large value pulls it upwards."
+
+
+def stale_states(pictures: Pictures) -> None:
+    """Take the bar, the list, the place of now, and the marks of an answer."""
+    with pictures.window() as (running, folder):
+        place = write_lessons(folder)
+        running.read(place)
+        quoting = Quoting(running.rag)
+        quoting.quote_all((_RANGE, _VARIANCE, _LARGE))
+        edit(place / "Lesson 3.md", "minus the", "less the")
+        edit(
+            place / "Lesson 3.md", _VARIANCE, "The variance is a mean. It is that of the squared deviations."
+        )
+        edit(place / "Lesson 1.md", f" {_LARGE}", "")
+        running.read(place)
+        window = running.window
+        running.wait_for(window.notice_bar.isVisible, "the bar")
+        pictures.take(running, "stale-told")
+        window.notice_bar.action.click()
+        page = study_pane(window).page("stale")
+        assert isinstance(page, StalePage)
+        running.wait_for(lambda: page.list.count() == 6, "the list")
+        pictures.take(running, "stale-answer")
+        page.list.setCurrentRow(4)
+        pictures.take(running, "stale-card")
+        page.open_source.click()
+        running.wait_for(lambda: bool(window.sources.reading.text.toPlainText()), "the lesson")
+        pictures.take_with_sources(running, "stale-source")
+        window.chat_controller.open(quoting.conversation)
+        window.centre.show_chat()
+        running.wait_for(lambda: window.chat_controller.conversation_id == quoting.conversation, "the chat")
+        pictures.take_with_sources(running, "stale-marked")
