@@ -28,7 +28,7 @@ def private_directory(path: Path) -> None:
 
 
 def private_file(path: Path) -> None:
-    """Create a file if there is none, and let only its user read and write it, even an existing one.
+    """Create a file unless it exists, and let only its user read and write it.
 
     Raises:
         OSError: it cannot be created.

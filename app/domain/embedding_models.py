@@ -37,7 +37,7 @@ ModelChoice = Path | HubModel | None
 
 
 def supported(setting: str) -> str:
-    """Return a value of the setting; that of the built-in model for others of the hub, once offered."""
+    """Return a value of the setting; the built-in model's for those no longer offered."""
     if setting == _MULTILINGUAL.name:
         return MULTILINGUAL
     return "" if _HUB_NAME.fullmatch(setting) else setting

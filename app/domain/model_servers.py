@@ -49,7 +49,7 @@ def service_at(base_url: str) -> Service | None:
 
 
 def key_variable(provider: str, base_url: str) -> str:
-    """Return the environment variable for the key of a server; that of one service goes to no other one."""
+    """Return the environment variable for the key of a server; a service's goes to no other server."""
     service = service_at(base_url)
     if service is None:
         return "OPENAI_API_KEY" if provider == "openai" else CLAUDE.variable

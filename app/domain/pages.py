@@ -95,7 +95,7 @@ class RecognizedLine(NamedTuple):
     words: tuple[int, ...]
 
     def boxes(self) -> Iterator[Box]:
-        """Yield the box of each character; those of a word are as wide as each other."""
+        """Yield the box of each character; within a word all are equally wide."""
         (x, y), (right, bottom) = self.begin, self.end
         across, down = right - x, bottom - y
         stops = iter(self.words)
@@ -115,7 +115,7 @@ class RecognizedLine(NamedTuple):
 def recognized_line(
     text: str, begin: Iterable[float], end: Iterable[float], height: float, words: Iterable[int]
 ) -> RecognizedLine:
-    """Return a line made of plain data from elsewhere; raises ValueError or TypeError if it is none."""
+    """Return a line made of plain data from elsewhere; raises ValueError or TypeError for anything else."""
     (x, y), (right, bottom) = begin, end
     return RecognizedLine(
         str(text), (float(x), float(y)), (float(right), float(bottom)), float(height), tuple(map(int, words))

@@ -19,7 +19,7 @@ from app.markup.markdown_blocks import LIST_MARKER, Block, closes_fence, fence_o
 
 
 class MarkForm(StrEnum):
-    """What a mark looks like; the values are those of tokens."""
+    """What a mark looks like; the values name tokens."""
 
     PLAIN = "v"  # in line with its source, or not examined
     FOUND = "f"  # in line with sentences that Lectern found: the model made no mark
@@ -82,7 +82,7 @@ def replace_tokens(text: str, mark: Callable[[CitationMark], str]) -> str:
 
 
 def split_by_claim(text: str, claim: ClaimSpan | None) -> Iterator[tuple[str, ClaimSpan | None]]:
-    """Yield the pieces of a text and the claim that each belongs to; ``claim`` is that of the first."""
+    """Yield the pieces of a text and the claim that each belongs to; the first belongs to ``claim``."""
     done = 0
     for token in _CLAIM_TOKEN.finditer(text):
         yield text[done : token.start()], claim

@@ -48,7 +48,7 @@ def open_formula(text: str) -> int | None:
 
 
 def closing_of(line: str) -> str:
-    """Return the signs that end the displayed formula with which a line begins; empty if there is none."""
+    """Return the signs that end the displayed formula at the beginning of a line; empty without one."""
     opening = _DISPLAY.match(line)
     return _closing(opening) if opening else ""
 
@@ -103,7 +103,7 @@ def _formula(text: str, opening: re.Match[str], closing: str, end: int) -> Formu
 
 
 def _end_of(text: str, opening: re.Match[str], closing: str, limit: int) -> int | None:
-    """Return the end of the formula that opens there, with its closing signs; None if it is none."""
+    """Return the end of the formula that opens there, with its closing signs; None if there is no formula."""
     start = opening.end()
     end = text.find(closing, start, limit)
     while end > 0 and text[end - 1] == "\\" and closing != r"\]":

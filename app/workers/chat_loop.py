@@ -18,7 +18,7 @@ _THREADS = 16  # for what blocks: searches and requests to servers
 
 
 class ChatLoop(QThread):
-    """Runs jobs side by side; those of one key one after another.
+    """Runs jobs side by side, but jobs with the same key one after another.
 
     Work that returns an async generator is iterated in the loop, where cancelling takes effect at once. Other
     work blocks one of the loop's threads.

@@ -174,7 +174,7 @@ class Job(Generic[R]):
 
 
 class JobThreads:
-    """Run jobs in the order they were put; those of one key one after another. Thread-safe."""
+    """Run jobs in the order they were put; jobs with the same key one after another. Thread-safe."""
 
     def __init__(self, name: str, number: int = 1) -> None:
         self._changed = Condition()
@@ -205,7 +205,7 @@ class JobThreads:
             other.execute()  # which reports its end
 
     def take(self) -> Job[Any] | None:
-        """Wait for the next job; None once there is none to come."""
+        """Wait for the next job; None once no more will come."""
         with self._changed:
             while (job := self._next()) is None:
                 if self._closing and not self._waiting:
@@ -236,7 +236,7 @@ class JobThreads:
             job.token.resume()
 
     def close(self) -> None:
-        """Cancel what runs and drop what waits, but for jobs to keep; return at once."""
+        """Cancel what runs and drop what waits, except jobs to keep; return at once."""
         with self._changed:
             self._closing = True
             self._waiting = [job for job in self._waiting if job.is_kept]

@@ -155,7 +155,7 @@ class OpenLibrary:
 
 
 def _identity(library: Path) -> object:
-    """Return which file a library is; None while there is none, which reads as an empty one."""
+    """Return what identifies a library's file; None without a file, which reads as an empty library."""
     try:
         found = os.stat(library)
     except OSError:

@@ -61,7 +61,7 @@ class PriceList:
         if known is None:
             return None
         price, above, dearer = known
-        # The tokens are those of all requests of an answer: in doubt the higher price is shown.
+        # The tokens of all requests of an answer are counted together: in doubt the higher price is shown.
         return (dearer if usage.prompt_tokens > above else price).of(usage)
 
     @property

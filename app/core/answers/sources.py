@@ -61,7 +61,7 @@ class Library(Protocol):
         """Return the titles of all courses, in order."""
 
     def source_state(self, source: Source) -> SourceState:
-        """Return how a source stands to the library of now."""
+        """Return how a source stands to the current library."""
 
 
 class SentWhole(NamedTuple):

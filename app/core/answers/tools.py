@@ -89,7 +89,7 @@ class CourseSearchTool(_Tool):
         return replace(results, hits=tuple(hit for hit in results.hits if self._reaches(hit)))
 
     def keep(self, sources: Sequence[Source]) -> tuple[Source, ...]:
-        """Enter the sources of an earlier answer, as far as the library and the scope still hold them."""
+        """Enter the sources of an earlier answer that the library and the scope still hold."""
         hits = [
             source.hit
             for source in sources
@@ -128,7 +128,7 @@ class CourseSearchTool(_Tool):
 
 
 class CourseOutlineTool(_Tool):
-    """Says what a course consists of, as far as the user's scope reaches."""
+    """Says what a course consists of, within the user's scope."""
 
     def __init__(self, library: Library, registry: SourceRegistry, scope: Scope) -> None:
         super().__init__(library, registry, scope)
@@ -155,7 +155,7 @@ class CourseOutlineTool(_Tool):
 
 
 class LessonReadingTool(_Tool):
-    """Gives a lesson or a whole course in order, as far as the user's scope reaches."""
+    """Gives a lesson or a whole course in order, within the user's scope."""
 
     def __init__(self, library: Library, registry: SourceRegistry, scope: Scope) -> None:
         super().__init__(library, registry, scope)

@@ -242,7 +242,7 @@ class Numbered:
 
     @cached_property
     def folders(self) -> tuple[str, ...]:
-        """Its folders but for the generic ones: "slides" and "labs" share the numbers of their lessons."""
+        """Its folders except the generic ones: "slides" and "labs" share the numbers of their lessons."""
         return tuple(name for name in self.sections if is_section(name) or not is_generic(name))
 
     @cached_property

@@ -47,7 +47,7 @@ _PARAGRAPHS = re.compile(r"\n[ \t]*\n")
 
 
 def facts_of(parsed: ParsedDocument, path: str, folder: str | None) -> Facts:
-    """Return what a parsed document says about its place; ``folder`` is that of its course."""
+    """Return what a parsed document says about its place; ``folder`` is its course's."""
     claim, heading = parsed.course_title if parsed.has_header else None, parsed.heading
     use = use_of(path, folder, parsed.text, heading, is_marked=parsed.is_marked)
     return Facts(claim, heading, parsed.is_marked, use)

@@ -192,7 +192,7 @@ class Embedder:
         return self._ready().embed_passages(texts, token)
 
     def for_samples(self) -> "ReadyMade":
-        """Return what embeds the sample courses: the model, but for vectors that came with the program."""
+        """Return what embeds the sample courses: the model, except for vectors that came with the program."""
         return ReadyMade(self)
 
     def close(self) -> None:
@@ -256,7 +256,7 @@ class Embedder:
 
 
 class ReadyMade:
-    """Embeds passages as ``embedder`` does, but takes those of the sample courses, which come along.
+    """Embeds passages as ``embedder`` does, but takes the supplied vectors of the sample courses.
 
     A first question need not wait for them. ``python -m resources.packaging.samples`` makes the file.
     """

@@ -128,7 +128,7 @@ def read_object(path: Path) -> dict[str, Any]:
 
 
 def discard(graph: Path) -> None:
-    """Delete an exported model that cannot be used, as far as the system lets it."""
+    """Delete an exported model that cannot be used, as far as the system allows."""
     shutil.rmtree(graph, ignore_errors=True)
 
 

@@ -57,7 +57,7 @@ def map_exam(
 def map_question(
     search: SearchService, question: AskedQuestion, scope: Scope, without: str = ""
 ) -> MappedQuestion:
-    """Find the lessons of a scope that teach one question, without those of a file.
+    """Find the lessons of a scope that teach one question, except a file's.
 
     Raises UserError while the library is being embedded with another model.
     """

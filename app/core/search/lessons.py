@@ -18,7 +18,7 @@ from app.domain.search import LessonDigest, LessonPart, SearchHit, Window
 _BLOCK = 2_000  # characters at most, unless a single passage has more: what one source of an answer shows
 _PART = 12_000  # characters at most, about 3,000 tokens: what a model reads at a time
 _SECTIONS = 8  # of a digest at most
-_FIRST_WORDS, _REPEATED = 5, 3  # a beginning of so many words that comes so often is a remark on each file
+_FIRST_WORDS, _REPEATED = 5, 3  # the same first words in this many files are a remark on each
 _CENTRAL = 4  # pieces of about 200 characters where there are no headings
 _SHORTEST = 40  # characters of a piece that says something by itself
 _MOST_PIECES = 2_000  # compared with each other, about 400,000 characters; of more an even choice
@@ -57,7 +57,7 @@ class LessonReader:
         self._text_of = text_of
 
     def read(self, title: str, number: int | None, part: int, scope: Scope) -> LessonPart:
-        """Return a part of a lesson, or of the whole course without a number, as far as a scope reaches.
+        """Return a part of a lesson, or of the whole course without a number, within a scope.
 
         It has no passages if there is no such part; its ``parts`` are 0 if there is no such lesson.
         """

@@ -71,7 +71,7 @@ class RankedPieces:
     coverage: NDArray[np.float32]  # 0…1, share of the question's words that stand in or near the piece
     joined: NDArray[np.bool_]  # whether the next piece follows in the same lesson
     owner: NDArray[np.int64]  # index of each piece's candidate
-    terms: NDArray[np.uint32]  # (m, 2), those of all candidates, as codec.decode_terms gives them
+    terms: NDArray[np.uint32]  # (m, 2), of all candidates, as from codec.decode_terms
     term_owner: NDArray[np.int64]  # index of each term's candidate
     candidates: Sequence[StoredChunk]
     scale: CosineScale

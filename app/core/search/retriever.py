@@ -252,6 +252,6 @@ def _passing(keys: NDArray[np.int64], passing: NDArray[np.int64] | None) -> NDAr
 
 
 def _best(score: NDArray[np.float32], limit: int) -> NDArray[np.int64]:
-    """Return the indexes of the highest scores, in no order, without those of minus infinity."""
+    """Return the indexes of the highest scores, in no order, without scores of minus infinity."""
     best = np.argpartition(-score, limit)[:limit] if limit < len(score) else np.arange(len(score))
     return best[score[best] > -np.inf]

@@ -167,11 +167,11 @@ class SearchService:
         return tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, 1))
 
     def titles(self) -> tuple[str, ...]:
-        """Return the titles of all courses, those of the library's own first, in order."""
+        """Return the titles of all courses in order, the library's own first."""
         return (*self._catalog.courses.titles(), *(course.title for course in self.remote.courses()))
 
     def courses(self) -> tuple[Course, ...]:
-        """Return all courses, those of the library's own first, in order."""
+        """Return all courses in order, the library's own first."""
         return (*self._catalog.courses.all(), *self.remote.courses())
 
     def outline(self, course_name: str, scope: Scope) -> Course | str:
@@ -322,7 +322,7 @@ class SearchService:
         return holder.make_outline_source(n, course, text)
 
     def source_state(self, source: Source) -> SourceState:
-        """Return how a source stands to the library of now; no file is looked at, and no server asked."""
+        """Return how a source stands to the current library; no file is looked at, and no server asked."""
         if source.hit.document_id < 0:
             state = self.remote.source_state(source)
             if state is not SourceState.REMOVED:

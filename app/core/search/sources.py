@@ -74,7 +74,7 @@ class SourceReader:
         return outline_source(n, course, text, (row["id"], course.files[0], row["sha256"]))
 
     def source_state(self, source: Source) -> SourceState:
-        """Return how a source stands to the library of now; files are not looked at."""
+        """Return how a source stands to the current library; files are not looked at."""
         return self._find(source)[0]
 
     def lesson_text(self, source: Source, cited: tuple[int, int] | None = None) -> LessonText:

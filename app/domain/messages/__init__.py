@@ -59,7 +59,7 @@ class Message:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Return a stored message; a text that is none, from an earlier version, becomes a literal one."""
+        """Return a stored message; a plain text, from an earlier version, becomes a literal one."""
         try:
             message = _unpacked(json.loads(text))
             str(message)  # a text changed since may want other arguments

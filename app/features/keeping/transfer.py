@@ -383,7 +383,7 @@ def _check_file(file: Path, archive: LibraryArchive) -> None:
 
 
 def _check_schema(connection: sqlite3.Connection, archive: LibraryArchive) -> None:
-    """Refuse other tables, views and triggers than those of a library."""
+    """Refuse tables, views and triggers that no library has."""
     # Tables, which an upgrade may have written otherwise, are compared by their columns.
     query = """SELECT m.type, m.name, c.name, c.type, c."notnull", c.pk, c.hidden,
                CASE WHEN m.type = 'index' OR m.sql LIKE 'CREATE TABLE %' THEN '' ELSE m.sql END

@@ -77,7 +77,7 @@ class _Listed(NamedTuple):
 
 
 class OutgoingCourses:
-    """Reads courses for publishing; ``model_id`` is that of their vectors. Raises LibraryChanged."""
+    """Reads courses for publishing; ``model_id`` made their vectors. Raises LibraryChanged."""
 
     def __init__(self, catalog: Catalog, model_id: str) -> None:
         self._catalog = catalog
@@ -116,7 +116,7 @@ class OutgoingCourses:
         return found
 
     def with_vectors(self, records: DocumentRecords, numbers: Sequence[int]) -> list[Record]:
-        """Return those of a document's records with these numbers, ready to be sent."""
+        """Return the records of a document with these numbers, ready to be sent."""
         keys = [records.key(n) for n in numbers]
         vectors = self._catalog.documents.vectors(keys)
         if len(vectors) < len(keys):

@@ -36,7 +36,7 @@ _UNFIT = (ArithmeticError, LookupError, TypeError, ValueError, RecursionError)
 """Raised when reading a record with missing or unexpected values."""
 
 _PIECE_PARTS = 12  # values that the pieces of a passage may take up
-_LARGEST_STEP = 1 / 125  # of a number in a byte; no vector is longer than 1, but for rounding
+_LARGEST_STEP = 1 / 125  # of a number in a byte; no vector is longer than 1, apart from rounding
 _HEADING = 500  # characters of a heading in the anchors
 _LAST = 2**31 - 1  # positions in a document are 32-bit
 COURSE, PART = "course", "part"

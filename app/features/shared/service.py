@@ -28,7 +28,7 @@ class KnownLibrary(NamedTuple):
     uids: frozenset[str]  # of the courses that are used: no other course has their titles
     courses: tuple[Course, ...]  # these, as they are listed
     hidden: tuple[str, ...]  # titles of the others
-    other_model: Message | None  # why it cannot be searched with the model of now
+    other_model: Message | None  # why it cannot be searched with the current model
 
     @property
     def refused(self) -> Message | None:

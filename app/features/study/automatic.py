@@ -55,7 +55,7 @@ def _marked(study: StudyService, passages: Sequence[Passage]) -> dict[Passage, l
 def _make_kind(
     run: MakingRun, kind: ItemKind, marked: dict[Passage, list[Definition]], wanted: int, token: CancelToken
 ) -> Iterator[ItemMade]:
-    """Make items of one kind until there are so many, spread over the passages; fewer if there are not."""
+    """Make this many items of one kind, spread over the passages, or as many as there can be."""
     waiting = {passage: list(definitions) for passage, definitions in marked.items()}
     while waiting and run.made < wanted:
         for passage in run.chosen(wanted - run.made, tuple(waiting)):

@@ -113,7 +113,7 @@ def _have_made(
     estimate = making.estimate(rag, request, connection)
     cost = "" if estimate.cost is None else f", about ${estimate.cost:.3f}"
     cost += f", about {counted(estimate.minutes, 'minute')}" if estimate.minutes else ""
-    if estimate.passages:  # else it says why there are none
+    if estimate.passages:  # otherwise it says why there are none
         note(f"From {counted(estimate.passages, 'passage')}: about {estimate.tokens:,} tokens{cost}.")
 
     async def run() -> None:
@@ -206,7 +206,7 @@ def _ask(rag: RAGSystem, card: ReviewCard) -> int:
     if card.item.text.explanation:
         say_text(card.item.text.explanation)
     quote = " ".join(card.item.quote.split())
-    if quote not in " ".join(card.item.text.back.split()):  # as that of most terms is
+    if quote not in " ".join(card.item.text.back.split()):  # as in most terms
         say_text(f"“{quote}”")
     choices = ", ".join(
         f"{number} {name} ({_span(seconds)})"

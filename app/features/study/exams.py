@@ -38,7 +38,7 @@ class ExamTask:
 
 @dataclass(frozen=True, slots=True)
 class PracticeExam:
-    """A practice exam; times are in seconds, those of the clock since the epoch."""
+    """A practice exam; times are in seconds, points in time since the epoch."""
 
     deck_id: int
     paper: str  # the name of its file
@@ -122,7 +122,7 @@ def _lesson(item: Item) -> ExamLesson:
 
 
 def _place(item: Item, hits: Sequence[SearchHit]) -> int:
-    """Return the place of the passage that an item rests on; the number of passages if it is none of them."""
+    """Return the place of the passage that an item rests on; the number of passages if there is none."""
     document = item.source.hit.document_id
     for at, hit in enumerate(hits):
         if hit.document_id == document and hit.start <= item.start < hit.end:
@@ -193,7 +193,7 @@ def _as_card(item: Item) -> NewItem:
 
 
 def exam_of(row: sqlite3.Row) -> PracticeExam:
-    """Return an exam of the library; raises ValueError, TypeError or KeyError if its JSON is none."""
+    """Return an exam of the library; raises ValueError, TypeError or KeyError for other JSON."""
     tasks = tuple(map(_task, json.loads(row["tasks"])))
     facts = row["minutes"], row["spent"], row["started_at"], row["finished_at"], row["id"]
     return PracticeExam(row["deck_id"], row["paper"], tasks, *facts)

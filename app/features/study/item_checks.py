@@ -154,7 +154,7 @@ def _check_words(draft: Draft, quote: str) -> None:
 
 
 def _are_same(one: str, other: str) -> bool:
-    """Return whether two choices are the same but for case and punctuation; "C" is not "C++"."""
+    """Return whether two choices are the same apart from case and punctuation; "C" is not "C++"."""
     mine, others = (_SAID.findall(text.casefold()) or [text.strip()] for text in (one, other))
     return mine == others
 

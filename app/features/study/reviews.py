@@ -115,7 +115,7 @@ class ReviewService:
         self._first: int | None = None  # undone: it is asked next
 
     def due(self, deck_ids: Collection[int] = (), extra: int = 0) -> Due:
-        """Return how much is left to do today; ``extra`` raises both limits by so many."""
+        """Return how much is left to do today; ``extra`` raises both limits."""
         return _total(self._today(deck_ids, extra)[2].values())
 
     def due_by_deck(self) -> dict[int, Due]:

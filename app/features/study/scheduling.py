@@ -57,7 +57,7 @@ def _curve() -> tuple[float, float]:
 
 
 def recalled(stabilities: float) -> float:
-    """Return the probability that a card is recalled after so many times its stability."""
+    """Return the probability that a card is recalled after a multiple of its stability."""
     decay, factor = _curve()
     return float((1 + factor * stabilities) ** decay)
 

@@ -146,7 +146,7 @@ class _Library:
         self.version = lru_cache(_VERSIONS)(lambda document_id: Version(*rows.text(document_id)))
 
     def followed(self, quote: Quote) -> Quote:
-        """Return a quote as it stands now; an item's, with the passage of now."""
+        """Return a quote as it stands now; an item's, with its current passage."""
         quoted = Quoted.of(quote.source, quote.start, quote.end)
         likely = self._likely(quote)
         elsewhere = self._with(quoted.text, quote.source.hit.course_title)

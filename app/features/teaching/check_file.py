@@ -82,7 +82,7 @@ def write_check(questions: Sequence[tuple[str, Sequence[SavedPassage]]], path: P
 
 
 def read_check(path: Path) -> list[tuple[str, list[SavedPassage]]]:
-    """Read a check. Raises UserError with the line that is none."""
+    """Read a check. Raises UserError with the number of a malformed line."""
     name = shown_name(path)
     try:
         with path.open(encoding="utf-8-sig") as file:

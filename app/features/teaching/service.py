@@ -29,7 +29,7 @@ class TeachingService:
         self._catalog = catalog
 
     def make_check(self, exchanges: Sequence[Exchange], path: Path, token: CancelToken) -> int:
-        """Write a chat's questions with the passages that their answers cite, as far as they find them.
+        """Write a chat's questions with the passages that their answers cite and that they find.
 
         Return how many questions are left out, since they find none.
 

@@ -273,7 +273,7 @@ class ChatController(QObject):
             self.new_chat()
 
     def take_back_waiting(self) -> None:
-        """Return all questions that wait to the field, those of chats that are not on show, too."""
+        """Return all waiting questions to the field, including those of other chats."""
         for running in self.running:
             if running.waiting is not None:
                 self._chat.composer.put_back(running.waiting.text)

@@ -28,7 +28,7 @@ _SAID_AFTER_MS = 500
 
 
 class ChatPane(QWidget):
-    """Shows a conversation and takes questions; how they are answered is none of its business."""
+    """Shows a conversation and takes questions, without knowing how they are answered."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -94,7 +94,7 @@ def selected_markdown(selection: QTextCursor, answers: Sequence[ShownAnswer], en
 
 
 class _Notes:
-    """The footnotes of copied text; those of several answers are renumbered."""
+    """The footnotes of copied text, renumbered if it spans several answers."""
 
     def __init__(self, *, several: bool) -> None:
         self._several = several

@@ -96,7 +96,7 @@ class TranscriptView(RichTextView):
         bar.setValue(bar.maximum())
 
     def show_from(self, position: int, gap: int = TOP_GAP) -> None:
-        """Scroll ``position`` to so many pixels below the top, and stay there."""
+        """Scroll ``position`` to this many pixels below the top, and stay there."""
         self.following = False
         cursor = QTextCursor(self.document())
         cursor.setPosition(min(position, self.end_position))

@@ -177,7 +177,7 @@ class CourseDelegate(RowDelegate):
 
 
 def _is_server(index: Index) -> bool:
-    """Return whether a row is that of a server, not of one of its courses."""
+    """Return whether a row stands for a server, not for one of its courses."""
     return index.data(Role.COURSE_TITLE) is None
 
 

@@ -228,7 +228,7 @@ class BlockPlaces:
 
 
 def _matched(source: list[str], shown: list[str]) -> list[int]:
-    """Return for each character of the source which of those shown it is, -1 if it is none.
+    """Return the index of the character shown for each of the source, -1 for none.
 
     Where both differ, the next characters are looked for nearby, as after the language of code; then behind
     signs; then further on, as after the address of a link.

@@ -269,7 +269,7 @@ class PageView(QAbstractScrollArea):
     # ---- internals ----
 
     def _lay_out(self, position: Position | None) -> None:
-        """Arrange the pages for the width and zoom of now, and keep a place where it is."""
+        """Arrange the pages for the current width and zoom, and keep a place where it is."""
         size = self.viewport().size()
         self._layout = PageLayout(self._file.sizes, size.width(), self.zoom, self.devicePixelRatioF())
         bar = self.verticalScrollBar()

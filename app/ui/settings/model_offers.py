@@ -118,7 +118,7 @@ def model_name(model_id: str) -> str:
 
 
 class ModelButton(QuietButton):
-    """Its menu holds the models of the server, as far as they are known, and other ways that are ready."""
+    """Its menu holds the server's known models, and other ways that are ready."""
 
     frame = 28  # with the arrow
 

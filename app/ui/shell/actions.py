@@ -22,7 +22,7 @@ _SECTIONS = {
 
 
 class MenuCommand(NamedTuple):
-    """A command, the menu that it belongs to, and its name; that of a submenu precedes it."""
+    """A command, the menu that it belongs to, and its name, after that of a submenu."""
 
     menu: str
     name: str

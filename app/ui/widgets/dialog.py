@@ -55,7 +55,7 @@ class Dialog(QDialog):
         self._layout = vbox(*parts, parent=self, spacing=16, margins=(24, 24, 24, 16))
 
     def resize_to(self, width: int, height: int) -> None:
-        """Give it this size in the usual size of text, as far as the screen has room."""
+        """Give it this size, scaled with the text, as far as the screen has room."""
         wanted = QSize(scaled(width), scaled(height))
         self.resize(wanted.boundedTo(room_for(self)))
 

@@ -80,7 +80,7 @@ class Row:
 
 
 class Section(QWidget):
-    """A heading with rows that align with those of all other sections."""
+    """A heading with rows that align across all sections."""
 
     def __init__(self, title: str) -> None:
         super().__init__()

@@ -56,7 +56,7 @@ def plain_label(
 
 
 class IconLabel(QLabel):
-    """An icon of so many pixels, which grow with the text; the colour of its role follows the theme."""
+    """An icon of this many pixels, which grow with the text; its colour follows its role in the theme."""
 
     def __init__(self, pixels: int, name: str = "", role: str = "text_muted") -> None:
         super().__init__()

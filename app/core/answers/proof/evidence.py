@@ -39,7 +39,7 @@ def read_sentence(text: str, language: str, *place: int) -> Sentence:
 
 
 def stem_of(word: str) -> str:
-    """Return what a word shares with its other forms, in any language, as far as that needs no dictionary."""
+    """Return what a word shares with its other forms, in any language, without a dictionary."""
     plain = folded(word)
     return (plain.rstrip("s") or plain)[:_STEM]
 

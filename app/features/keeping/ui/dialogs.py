@@ -22,7 +22,7 @@ class TrashDialog(Dialog):
     """A row for what was removed of one course at one time."""
 
     restore_requested = Signal(object)  # tuple of the documents to restore
-    empty_requested = Signal(int)  # delete everything, with so many items; nothing has been confirmed yet
+    empty_requested = Signal(int)  # delete everything, this many items; nothing has been confirmed yet
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(

@@ -69,7 +69,7 @@ class SharedOperations(Operations):
         remove: Sequence[str] = (),
         replaces: bool = False,
     ) -> Job[None]:
-        """Send courses to a server, as far as they changed; the events are PublishEvents.
+        """Send what has changed in courses to a server; the events are PublishEvents.
 
         A token of None is the one that is kept. All courses, by None, removes those that are gone;
         ``replaces``: also those that another library published.

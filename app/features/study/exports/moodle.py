@@ -26,7 +26,7 @@ from app.features.study.model.items import Deck, Item
 
 
 def write_moodle(decks: list[tuple[Deck, list[Item]]], path: Path) -> None:
-    """Write all questions, those of each lesson in a category of its own."""
+    """Write all questions, with a category for each lesson."""
     quiz = ElementTree.Element("quiz")
     for deck, items in decks:
         for place, own in groupby(items, partial(category, deck)):
@@ -95,7 +95,7 @@ _SIGNS = re.compile(r"[\\~=#{}:]")
 
 
 def write_gift(decks: list[tuple[Deck, list[Item]]], path: Path) -> None:
-    """Write all questions, those of each lesson in a category of its own."""
+    """Write all questions, with a category for each lesson."""
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for deck, items in decks:
             for place, own in groupby(items, partial(category, deck)):

@@ -27,7 +27,7 @@ class Rating(IntEnum):
 
 
 class CardState(IntEnum):
-    """What FSRS takes an item for; but for ``NEW``, the numbers are its own."""
+    """What FSRS takes an item for; except for ``NEW``, the numbers are those of FSRS."""
 
     NEW = 0
     LEARNING = 1  # in steps of minutes

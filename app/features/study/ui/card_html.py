@@ -142,7 +142,7 @@ def typed_html(typed: str) -> str:
 
 
 def compared(typed: str, item: Item) -> Comparison:
-    """Compare a typed answer with that of an item, or with the nearest of several."""
+    """Compare a typed answer with the item's, or with the nearest of several."""
     return compare(typed, KINDS[item.kind].answers(item.text))
 
 

@@ -488,7 +488,7 @@ class ExamPage(StudyPage):
         announce(self.score, f"{self.score.text()}. {self.verdict.text()}")
 
     def _show_points(self) -> None:
-        """Write the points into the rows, and compare them with those of the time before."""
+        """Write the points into the rows, and compare them with the exam before."""
         exam = self.exam
         if exam is None:
             return

@@ -228,7 +228,7 @@ class StudyPage(QWidget):
     chooses_deck = False  # one is chosen above it
 
     def show_deck(self, deck: Deck | None) -> None:
-        """Show a deck as it is now; None while there is none. Called whenever decks or items change."""
+        """Show a deck as it is now, or None. Called whenever decks or items change."""
 
     def begin(self, subject: object) -> None:
         """Begin what was asked for, such as to make what a MakeRequest says."""
@@ -249,7 +249,7 @@ class StudyPage(QWidget):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def lay_out(self, inside: QWidget, width: int = 720) -> None:
-        """Show a widget in the middle of the page, at most so many pixels wide."""
+        """Show a widget in the middle of the page, at most this many pixels wide."""
         inside.setMaximumWidth(scaled(width))
         hbox(Stretch(), Cell(inside, 1000), Stretch(), parent=self, margins=(24, 12, 24, 12))
 

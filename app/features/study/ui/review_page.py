@@ -88,7 +88,7 @@ class ReviewPage(StudyPage):
             self._ask()
 
     def begin(self, subject: object = None) -> None:
-        """Ask the cards of a deck from now on; of all if it is none."""
+        """Ask the cards of a deck from now on; of all decks if it is None."""
         self.decks.choose(subject.deck_id if isinstance(subject, Deck) else None)
         self._ask()
 
