@@ -70,7 +70,9 @@ _SPELLINGS = {
 _WITHOUT_BILL = {
     "xllamacpp": ("llama.cpp and ggml, copyright 2023-2026 The ggml authors (MIT)",),
     "ctranslate2": (
-        "oneDNN (Apache-2.0)",
+        *("cpu_features (Apache-2.0)", "half_float (MIT)", "oneDNN (Apache-2.0)", "pybind11 (BSD-3-Clause)"),
+        *("spdlog (MIT)", "Thrust and CUB, in builds for NVIDIA cards (Apache-2.0, BSD-3-Clause)"),
+        "CUDA Runtime, in builds for NVIDIA cards (NVIDIA CUDA Toolkit EULA)",
         "oneAPI Math Kernel Library, in builds for x86_64 (Intel Simplified Software License)",
     ),
 }
