@@ -269,6 +269,11 @@ COMMANDS = (
             argument("files", nargs="*", type=Path, metavar="FILE"),
             argument("--model", metavar="ID|FOLDER", help="a model of the list, or a folder that holds one"),
             argument("--language", metavar="CODE", help="the spoken language, such as “de”; else detected"),
+            argument(
+                "--again",
+                action="store_true",
+                help="replace the transcript of another model or language, with your corrections",
+            ),
             argument("--captions", action="store_true", help="also write NAME.vtt beside each FILE"),
         ),
         writes=True,

@@ -1,6 +1,8 @@
 """The command that makes text of recordings."""
 
 import argparse
+import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from app.cli.arguments import EXIT_OK, EXIT_PARTLY
@@ -17,10 +19,15 @@ def hear(rag: RAGSystem, arguments: argparse.Namespace) -> int:
         _list(rag, as_json=arguments.json)
         return EXIT_OK
     model = _model(rag, arguments.model)
+    if arguments.again:
+        _warn(rag, arguments.files)
     rag.prepare_model(TOKEN, note)
     show_progress(rag.open_index(TOKEN))
     files: tuple[FileDone, ...] = ()
-    for event in shown(rag.hearing.transcribe(arguments.files, model, arguments.language or "", TOKEN)):
+    events = rag.hearing.transcribe(
+        arguments.files, model, arguments.language or "", TOKEN, again=arguments.again
+    )
+    for event in shown(events):
         if isinstance(event, IngestDone):
             files = event.files
     captions = [_save(rag, file) for file in files if file.course_title] if arguments.captions else []
@@ -44,6 +51,16 @@ def _model(rag: RAGSystem, name: str | None) -> str:
     if any(one.id == model and not one.is_installed for one in rag.hearing.models()):
         rag.hearing.download(model, TOKEN, note)
     return model
+
+
+def _warn(rag: RAGSystem, paths: Sequence[Path]) -> None:
+    """Say before anything is heard which transcripts have corrections that are replaced."""
+    records = rag.catalog.documents.files()
+    for path in paths:
+        record = records.get(os.path.realpath(path))
+        transcript = rag.catalog.transcripts.of(record.sha256) if record else None
+        if transcript is not None and transcript.is_corrected:
+            note(f"{path}: your corrections are replaced once it has been heard again; Ctrl+C keeps them.")
 
 
 def _save(rag: RAGSystem, file: FileDone) -> Path:

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from app.domain.messages import Message
+
 
 class Unheard(NamedTuple):
     """A recording in the library's folders that has neither captions nor a whole transcript."""
@@ -39,6 +41,7 @@ class Transcription(NamedTuple):
     is_corrected: bool
     dropped: int  # parts of the recording of which nothing could be made
     unsure: tuple[tuple[int, int], ...]  # spans of words in the document that may be other ones, in order
+    unread: Message | None = None  # where the recording breaks off
 
 
 class TranscriptionOffer(NamedTuple):

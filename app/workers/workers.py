@@ -460,12 +460,15 @@ class IngestOperations(Operations):
         return self.run(reindex)
 
     def transcribe(self, path: str, model: str, language: str) -> Job[None]:
-        """Hear a recording in the background; its model is downloaded if it is not here."""
+        """Hear a recording in the background, also one that another model has heard.
+
+        The model is downloaded if it is not here.
+        """
 
         def transcribe(rag: RAGSystem, job: Job[None]) -> Iterator[IngestEvent]:
             if any(one.id == model and not one.is_installed for one in rag.hearing.models()):
                 rag.hearing.download(model, job.token, lambda step: job.tell(Preparing(step)))
-            yield from rag.hearing.transcribe([Path(path)], model, language, job.token)
+            yield from rag.hearing.transcribe([Path(path)], model, language, job.token, again=True)
 
         return self.run(transcribe, background=True)
 

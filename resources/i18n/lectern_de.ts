@@ -5794,6 +5794,14 @@ Trotzdem löschen?</translation>
         <translation>Untertitel speichern</translation>
     </message>
     <message>
+        <source>Transcribe again…</source>
+        <translation>Neu transkribieren…</translation>
+    </message>
+    <message>
+        <source>Use another model or language</source>
+        <translation>Ein anderes Modell oder eine andere Sprache nehmen</translation>
+    </message>
+    <message>
         <source>Write a .vtt file beside the recording</source>
         <translation>Eine .vtt-Datei neben die Aufnahme schreiben</translation>
     </message>
@@ -5865,6 +5873,18 @@ Trotzdem löschen?</translation>
     <message>
         <source>Spoken language</source>
         <translation>Gesprochene Sprache</translation>
+    </message>
+    <message>
+        <source>The new text replaces the one by {0} once it is whole.</source>
+        <translation>Der neue Text ersetzt den von {0}, sobald er vollständig ist.</translation>
+    </message>
+    <message>
+        <source>The new text replaces the one by {0}, and all your corrections. “Save captions” keeps them in a file.</source>
+        <translation>Der neue Text ersetzt den von {0} samt allen deinen Korrekturen. „Untertitel speichern“ behält sie in einer Datei.</translation>
+    </message>
+    <message>
+        <source>The text is by this model. Choose another model or a language.</source>
+        <translation>Der Text ist von diesem Modell. Wähle ein anderes Modell oder eine Sprache.</translation>
     </message>
     <message>
         <source>This computer has too little memory for it.</source>
@@ -6685,6 +6705,10 @@ Trotzdem löschen?</translation>
     <message>
         <source>If you have a copy of the data folder, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
         <translation>Wenn du eine Kopie des Datenordners hast, ersetze die beschädigte library.sqlite3 durch die aus der Kopie. Sonst verschieb die Datei woandershin; Lectern beginnt dann mit einer leeren Bibliothek.</translation>
+    </message>
+    <message>
+        <source>It can be heard up to minute {minute}; the rest is damaged or missing.</source>
+        <translation>Sie ist bis Minute {minute} zu hören; der Rest ist beschädigt oder fehlt.</translation>
     </message>
     <message>
         <source>It gives a number.</source>

@@ -5794,6 +5794,14 @@ Do you want to delete it anyway?</source>
         <translation>Guardar subtítulos</translation>
     </message>
     <message>
+        <source>Transcribe again…</source>
+        <translation>Volver a transcribir…</translation>
+    </message>
+    <message>
+        <source>Use another model or language</source>
+        <translation>Usar otro modelo u otro idioma</translation>
+    </message>
+    <message>
         <source>Write a .vtt file beside the recording</source>
         <translation>Escribir un archivo .vtt junto a la grabación</translation>
     </message>
@@ -5865,6 +5873,18 @@ Do you want to delete it anyway?</source>
     <message>
         <source>Spoken language</source>
         <translation>Idioma hablado</translation>
+    </message>
+    <message>
+        <source>The new text replaces the one by {0} once it is whole.</source>
+        <translation>El texto nuevo sustituye al de {0} cuando está completo.</translation>
+    </message>
+    <message>
+        <source>The new text replaces the one by {0}, and all your corrections. “Save captions” keeps them in a file.</source>
+        <translation>El texto nuevo sustituye al de {0} y a todas tus correcciones. «Guardar subtítulos» las conserva en un archivo.</translation>
+    </message>
+    <message>
+        <source>The text is by this model. Choose another model or a language.</source>
+        <translation>El texto es de este modelo. Elige otro modelo o un idioma.</translation>
     </message>
     <message>
         <source>This computer has too little memory for it.</source>
@@ -6685,6 +6705,10 @@ Do you want to delete it anyway?</source>
     <message>
         <source>If you have a copy of the data folder, put its library.sqlite3 in the place of the damaged one. Otherwise move that file away; Lectern then starts with an empty library.</source>
         <translation>Si tienes una copia de la carpeta de datos, pon su library.sqlite3 en el lugar del archivo dañado. Si no, aparta ese archivo: Lectern empezará con una biblioteca vacía.</translation>
+    </message>
+    <message>
+        <source>It can be heard up to minute {minute}; the rest is damaged or missing.</source>
+        <translation>Se oye hasta el minuto {minute}; el resto está dañado o falta.</translation>
     </message>
     <message>
         <source>It gives a number.</source>

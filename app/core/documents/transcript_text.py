@@ -2,7 +2,8 @@
 
 import html
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from app.domain.documents import DocumentText
 
 _CUE = re.compile(r"^(?P<times>(?:(\d+):)?(\d\d):(\d\d\.\d{3}) --> [\d:.]+)\n(?P<text>[^\n]*)$", re.MULTILINE)
 _UNSURE = re.compile(r"<c\.unsure>([^<\n]*)</c>")
+_HEADING = re.compile(r"^NOTE Heading: ([^\n]+)\n\n", re.MULTILINE)
 _TAG = re.compile(r"</?c[^<>\n]*>")
 
 HeardCue = tuple[float, float, Sequence[tuple[str, bool]]]
@@ -42,8 +44,40 @@ def _time(seconds: float) -> str:
 
 
 def text_of(vtt: str) -> DocumentText:
-    """Return a transcript as the text of a document."""
-    return read_captions(vtt.encode())
+    """Return a transcript as the text of a document, with its headings."""
+    document = read_captions(vtt.encode())
+    titles = {
+        _seconds(cue): note[1]
+        for note in _HEADING.finditer(vtt)
+        if (cue := _CUE.match(vtt, note.end())) is not None
+    }
+    text, at, marks = "", 0, []
+    for mark in document.marks:
+        title = titles.get(round(float(mark.anchor.value), 3))
+        if title is not None:
+            text = f"{text}{document.text[at : mark.start]}".rstrip()
+            text += "\n\n" if text else ""
+            marks.append(mark._replace(start=len(text)))
+            text, at = f"{text}## {title}\n\n", mark.start
+        marks.append(mark._replace(start=len(text) + mark.start - at))
+    return replace(document, text=text + document.text[at:], marks=tuple(marks))
+
+
+def paragraphs_of(document: DocumentText) -> dict[float, str]:
+    """Return the paragraphs of a transcript by the seconds at which they begin."""
+    starts = [0, *(found.end() for found in re.finditer("\n\n", document.text))]
+    parts = dict(zip(starts, document.text.split("\n\n"), strict=True))
+    return {float(mark.anchor.value): parts[mark.start] for mark in document.marks if mark.start in parts}
+
+
+def with_headings(vtt: str, titles: Mapping[float, str]) -> str:
+    """Return a transcript with headings, by the seconds at which their cues begin."""
+
+    def headed(cue: re.Match[str]) -> str:
+        title = titles.get(_seconds(cue))
+        return cue[0] if title is None else f"NOTE Heading: {title.replace('-->', '→')}\n\n{cue[0]}"
+
+    return _CUE.sub(headed, vtt)
 
 
 def unsure_words(vtt: str, document: DocumentText) -> Iterator[tuple[int, int]]:

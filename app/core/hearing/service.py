@@ -15,13 +15,22 @@ from app.config.paths import resource_path
 from app.core import downloads
 from app.core.documents.recordings import has_captions, is_recording
 from app.core.documents.text.definitions import definitions_in
-from app.core.documents.transcript_text import beginning, corrected, text_of, written
+from app.core.documents.transcript_text import (
+    beginning,
+    corrected,
+    paragraphs_of,
+    text_of,
+    with_headings,
+    written,
+)
 from app.core.downloads import HubFile, Snapshot, one_at_a_time
 from app.core.hearing.engine import PIECE, hear, lengths
+from app.core.hearing.headings import headings, slides_in
 from app.core.ingest.run import sha256_of
 from app.core.local_models.service import CALIBRATION, fits, multiplications
 from app.core.sandbox import ChildFailed, ChildKilled, ChildTimedOut, Sandbox
-from app.core.storage.transcripts import Heard
+from app.core.storage.transcripts import AGAIN, Heard
+from app.domain.cancel import CancelToken
 from app.domain.errors import FileNotOpened, ReaderStopped, UnreadableFile, UserError
 from app.domain.events import FileDone, FileStatus, Hearing, IngestDone, IngestEvent
 from app.domain.file_paths import root_of
@@ -30,13 +39,12 @@ from app.domain.plain_text import one_line, shown_name
 from app.domain.recordings import SpeechModel, Unheard
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
     from app.core.documents.transcript_text import HeardCue
     from app.core.ingest.service import IngestService
     from app.core.storage.catalog import Catalog
     from app.core.storage.database import Database
-    from app.domain.cancel import CancelToken
 
 _QUICK = 2.0  # seconds of sound in a second; a model that is slower is not recommended
 _MEASURED = 300.0  # seconds of sound whose hearing tells how quick a model is, besides loading it
@@ -142,11 +150,13 @@ class HearingService:
         return [Unheard(path, length, begun.get(path, 0.0)) for path, length in pairs]
 
     def transcribe(
-        self, paths: Sequence[Path], model: str, language: str, token: CancelToken
+        self, paths: Sequence[Path], model: str, language: str, token: CancelToken, *, again: bool = False
     ) -> Iterator[IngestEvent]:
         """Hear recordings and add their text to the library; each piece is kept as soon as it is heard.
 
-        ``language`` is a code of ISO 639; empty to find it in each recording.
+        ``language`` is a code of ISO 639; empty to find it in each recording. ``again`` also replaces whole
+        transcripts, with their corrections, that another model made or another language. While it is paused,
+        nothing is heard; whoever pauses it asks for no event then.
 
         Raises:
             UserError: there is no such model, or it does not know the language.
@@ -160,7 +170,7 @@ class HearingService:
         for chosen in paths:
             path = Path(os.path.realpath(chosen))
             try:
-                yield from self._hear_whole(path, model, folder, language, token)
+                heard = yield from self._hear_whole(path, model, folder, language, token, again=again)
             except UnreadableFile as error:
                 if not isinstance(error, FileNotOpened | ReaderStopped):
                     with suppress(FileNotOpened):
@@ -169,7 +179,7 @@ class HearingService:
                 done.append(failed)
                 yield failed
                 continue
-            for event in self._ingest.retry([path], token):
+            for event in self._store(path, heard, token):
                 if isinstance(event, IngestDone):
                     done += event.files
                     embedded += event.passages_embedded
@@ -179,9 +189,9 @@ class HearingService:
         yield IngestDone(tuple(done), counts, time.monotonic() - began, embedded, 0, to_read=len(paths))
 
     def _hear_whole(
-        self, path: Path, model: str, folder: Path, language: str, token: CancelToken
-    ) -> Iterator[IngestEvent]:
-        """Hear a recording from where it was left, unless all of it was heard."""
+        self, path: Path, model: str, folder: Path, language: str, token: CancelToken, *, again: bool
+    ) -> Generator[IngestEvent, None, Heard]:
+        """Hear a recording from where it was left, unless all of it was heard; return what was heard."""
         if not is_recording(path):
             raise FileNotOpened(Message("hearing.no_recording", name=shown_name(path)))
         if has_captions(path, self._transcripts.saved()):
@@ -189,8 +199,15 @@ class HearingService:
         version = _version(path)
         digest = sha256_of(path, token)
         name = entries()[model]["name"] if model in entries() else one_line(folder.name)
-        start = Heard(digest, str(path), version[0], 0.0, 0.0, False, name, language, beginning(name))
-        heard = self._transcripts.of(digest) or start
+        before = self._transcripts.of(digest)
+        key, replaced = digest, None
+        if again and before is not None and before.is_whole and not before.is_by(name, language):
+            key, replaced = digest + AGAIN, before
+            before = self._transcripts.of(key)
+            if before is not None and not before.is_by(name, language):
+                before = None
+        start = Heard(key, str(path), version[0], 0.0, 0.0, False, name, language, beginning(name))
+        heard = before or start
         heard = heard._replace(path=str(path), model=name, language=language or heard.language)
         hint = self.hint(path)
         first, missed, rate = heard.heard, 0, 0.0
@@ -198,19 +215,56 @@ class HearingService:
         with _child() as child:
             while not heard.is_whole:
                 yield Hearing(str(path), heard.heard, heard.seconds, rate)
-                piece = _heard_piece(child, path, heard, folder, hint, token)
+                try:
+                    piece = _heard_piece(child, path, heard, folder, hint, _UntilPaused(token))
+                except _Paused:
+                    continue
                 missed = 0 if piece else missed + 1
                 if missed == _GIVEN_UP:
                     raise ReaderStopped(Message("hearing.stopped", name=shown_name(path)))
                 heard = _with_piece(heard, piece or _left_out(heard))
+                if heard.is_whole:
+                    heard = heard._replace(vtt=self._headed(path, heard.vtt))
                 rate = (heard.heard - first) / (time.monotonic() - token.seconds_rested - began)
                 if _version(path) != version:
-                    self._transcripts.forget([digest])
+                    self._transcripts.forget([key])
                     raise FileNotOpened(Message("documents.being_written", name=shown_name(path)))
                 if not missed or heard.is_whole:  # what ended the engine is tried again by the next run
                     self._transcripts.keep(heard)
         if model in entries() and heard.heard - first > _MEASURED:
             self._db.set_meta(f"heard {model}", f"{rate:.2f}")
+        if replaced is not None:
+            if not text_of(heard.vtt).text:
+                raise FileNotOpened(Message("hearing.nothing_said", name=shown_name(path)))
+            saved = replaced.saved_size, replaced.saved_mtime_ns
+            heard = heard._replace(sha256=digest, saved_size=saved[0], saved_mtime_ns=saved[1])
+            self._transcripts.keep(heard)
+            self._transcripts.forget([key])
+        return heard
+
+    def _headed(self, path: Path, vtt: str) -> str:
+        """Return a transcript with the titles of the slides beside its recording."""
+        records = self._documents.files().values()
+        beside = [one for one in records if Path(one.path).with_suffix("") == path.with_suffix("")]
+        slides = [slide for one in beside for slide in slides_in(self._documents.text(one.document_id))]
+        paragraphs = paragraphs_of(text_of(vtt))
+        found, seconds = headings(list(paragraphs.values()), slides), list(paragraphs)
+        return with_headings(vtt, {seconds[index]: title for index, title in found.items()})
+
+    def _store(self, path: Path, heard: Heard, token: CancelToken) -> Iterator[IngestEvent]:
+        """Add what was heard to the library, or store its document again if it has another text."""
+        text, record = text_of(heard.vtt), self._documents.files().get(str(path))
+        if (
+            record is None
+            or record.sha256 != heard.sha256
+            or self._documents.text(record.document_id).text == text.text
+        ):
+            yield from self._ingest.retry([path], token)
+            return
+        for event in self._ingest.store_text(str(path), text, token):
+            yield event
+            if isinstance(event, FileDone):
+                yield IngestDone((event,), self._catalog.courses.counts(), 0.0, event.embedded, 0)
 
     def hint(self, path: Path) -> str:
         """Return names that may be said in a recording, at most 200 characters of them.
@@ -280,6 +334,23 @@ class HearingService:
         raise UserError(Message("hearing.no_transcript"))
 
 
+class _Paused(Exception):
+    """The user pauses what is being heard."""
+
+
+class _UntilPaused(CancelToken):
+    """Ends a call in a child when another token is paused, too; the call is made again afterwards."""
+
+    def __init__(self, token: CancelToken) -> None:
+        super().__init__()
+        self._token = token
+
+    def check(self) -> None:
+        self._token.check()
+        if self._token.paused:
+            raise _Paused
+
+
 def _child() -> Sandbox:
     return Sandbox("hearing", seconds=_CLOCK_SECONDS, memory=_MEMORY, output=Path(os.devnull))
 
@@ -311,7 +382,7 @@ def _with_piece(heard: Heard, piece: HeardPiece) -> Heard:
     return heard._replace(
         vtt=heard.vtt + written(piece.cues),
         heard=piece.end,
-        seconds=piece.end if piece.is_last else piece.seconds,
+        seconds=piece.seconds,
         is_whole=piece.is_last,
         language=heard.language or piece.language,
         dropped=heard.dropped + piece.dropped,

@@ -27,6 +27,7 @@ _FILTER = 48  # samples of a decoded sound that one sample is made of
 _CHUNK = 10 * _DECODED  # samples that are filtered at once
 _HOUR = 3600  # seconds that are kept
 _MORE = 120  # seconds kept beyond it, so that pieces of up to this length are whole
+_MISSING = 30.0  # seconds by which films outlast their sound; what lacks more breaks off
 
 
 def length(path: Path) -> float:
@@ -36,6 +37,8 @@ def length(path: Path) -> float:
 
 def sound(path: Path, start: float, seconds: float) -> tuple[NDArray[np.float32], float, bool]:
     """Return samples of a part of a recording, the seconds of all of it, and whether the part ends it.
+
+    Where a damaged recording breaks off, the seconds are more than those up to that end.
 
     Raises:
         UnreadableFile: it is no recording, is damaged from its beginning, or has no sound.
@@ -71,7 +74,7 @@ def _decoded(path: Path, first: int, end: int) -> tuple[NDArray[np.int16], float
     decoder.setSource(QUrl.fromLocalFile(str(path)))
     waiting: list[NDArray[np.int16]] = [np.zeros(_FILTER // 2, np.int16)]
     parts: list[NDArray[np.int16]] = []
-    at, size, milliseconds, is_last = 0, 0, 0, True
+    at, size, milliseconds, is_last, has_failed = 0, 0, 0, True, False
 
     def filtered() -> None:
         nonlocal at, size
@@ -98,9 +101,14 @@ def _decoded(path: Path, first: int, end: int) -> tuple[NDArray[np.int16], float
                 app.exit()
                 return
 
+    def fail(_: QAudioDecoder.Error) -> None:
+        nonlocal has_failed
+        has_failed = True
+        app.exit()
+
     decoder.bufferReady.connect(take)
     decoder.finished.connect(app.exit)
-    decoder.error.connect(lambda _: app.exit())
+    decoder.error.connect(fail)
     QTimer.singleShot(0, decoder.start)  # what it says before the loop runs would be missed
     app.exec()
     decoder.stop()
@@ -110,7 +118,10 @@ def _decoded(path: Path, first: int, end: int) -> tuple[NDArray[np.int16], float
     if is_last and not at:
         raise UnreadableFile(Message("hearing.no_sound", name=shown_name(path)))
     whole = np.concatenate(parts) if parts else np.zeros(0, np.int16)
-    return whole, max(milliseconds / 1000, at / RATE), is_last
+    until, stated = at / RATE, milliseconds / 1000
+    if is_last and not has_failed and stated < until + _MISSING:
+        return whole, until, is_last
+    return whole, max(stated, until + _MISSING if has_failed else until), is_last
 
 
 @lru_cache(maxsize=1)

@@ -234,7 +234,7 @@ class _Run:
         heard = self._catalog.transcripts.of(digest)
         if heard is None or not heard.is_whole:
             raise FileNotOpened(UNHEARD)
-        document = replace(text_of(heard.vtt), sha256=digest)
+        document = replace(text_of(heard.vtt), sha256=digest, unread=heard.unread)
         if not document.text:
             raise UnreadableFile(Message("hearing.nothing_said", name=shown_name(path)))
         return document

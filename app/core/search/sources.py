@@ -130,7 +130,9 @@ class SourceReader:
 
         document = DocumentRepository(self._db).text(document_id)
         unsure = tuple((start - moved, end - moved) for start, end in unsure_words(heard.vtt, document))
-        return Transcription(heard.model, heard.language, heard.is_corrected, heard.dropped, unsure)
+        return Transcription(
+            heard.model, heard.language, heard.is_corrected, heard.dropped, unsure, heard.unread
+        )
 
     def _moved(self, document_id: int, hit: SearchHit) -> int | None:
         """Return how far a passage has moved in its document; None if it is not there any more.

@@ -1,9 +1,14 @@
 """What was heard in recordings, kept in the library file by their digests."""
 
+import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from app.core.storage.database import Database
+from app.domain.messages import Message
+
+AGAIN = " again"
+"""Follows the digest of a recording that is heard again: until that is whole, what was heard first stays."""
 
 
 class Heard(NamedTuple):
@@ -22,6 +27,17 @@ class Heard(NamedTuple):
     dropped: int = 0
     saved_size: int = 0
     saved_mtime_ns: int = 0
+
+    @property
+    def unread(self) -> Message | None:
+        """Say where it ends if the recording goes on there, as far as is known, but cannot be decoded."""
+        if not self.is_whole or self.seconds < self.heard + 1:
+            return None
+        return Message("hearing.ends_early", minute=math.ceil(self.heard / 60))
+
+    def is_by(self, model: str, language: str) -> bool:
+        """Whether this model heard it in this language; an empty one is any."""
+        return self.model == model and language in ("", self.language)
 
 
 class Transcripts:
@@ -60,4 +76,5 @@ class Transcripts:
         return {(row["saved_size"], row["saved_mtime_ns"]) for row in rows}
 
     def forget(self, digests: Iterable[str]) -> None:
-        self._db.write("DELETE FROM transcripts WHERE sha256 = ?", [(digest,) for digest in digests])
+        keys = [(key,) for digest in digests for key in (digest, digest + AGAIN)]
+        self._db.write("DELETE FROM transcripts WHERE sha256 = ?", keys)

@@ -124,6 +124,7 @@ TEXTS: dict[str, str | Plural] = {
     "ingest.no_text_recording": (
         "Recordings ({extension}) are read from their captions. Add an .srt or .vtt file of each."
     ),
+    "hearing.ends_early": "It can be heard up to minute {minute}; the rest is damaged or missing.",
     "hearing.has_captions": "{name} has captions beside it, which are read instead.",
     "hearing.no_language": "Lectern cannot transcribe “{language}”. Enter a language’s code, such as de.",
     "hearing.no_model": "There is no Whisper model in the form of CTranslate2 in {folder}.",

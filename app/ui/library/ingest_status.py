@@ -29,7 +29,7 @@ from app.ui.widgets.source_labels import clock
 from app.ui.widgets.text_labels import ElidedLabel, IconLabel
 from app.ui.widgets.theme import Theme, row_height, scaled
 
-_WIDTH, _LEAST_WIDTH, _HEIGHT = 520, 220, 28
+_WIDTH, _LEAST_WIDTH, _HEIGHT = 620, 220, 28
 _STEPS = 1000
 _SLOW = 2  # times as fast as it is said: with a decimal
 _LONG = 20  # files; of a job with more, each quarter is announced

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSettings
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from app.domain.recordings import TranscriptionChoice, TranscriptionOffer
+    from app.domain.recordings import Transcription, TranscriptionChoice, TranscriptionOffer
+    from app.domain.sources import LessonText
     from app.ui.library.ingest_controller import IngestController
     from app.workers.job import Job
     from app.workers.workers import Workers
@@ -54,6 +56,7 @@ class TranscriptionQueue(QObject):
         self._resting = bool(self._queue)  # until the user wants what was left by the last run
         self._running: Job[None] | None = None
         self._has_changes = False  # in watched folders, which are read after the next piece
+        self._is_done = False  # the recording, whatever came of it; without its model it waits
         self._gather = one_shot(self, _GATHER_MS, self._begin)
         ingest.begun.connect(lambda _: self._running and self._running.cancel())
         ingest.given_up.connect(self._give_up)
@@ -67,19 +70,26 @@ class TranscriptionQueue(QObject):
         self._say(self.tr("Looking for recordings…"))
         self._workers.library.recordings(None).run(self, success=self._ask)
 
+    def choose_again(self, lesson: LessonText) -> None:
+        """Ask how to transcribe a recording that has been transcribed."""
+        ask = partial(self._ask, present=lesson.transcript)
+        self._workers.library.recordings([lesson.path]).run(self, success=ask)
+
     def add(self, choice: TranscriptionChoice) -> None:
         """Transcribe recordings as soon as nothing else is read."""
-        known = {path for path, *_ in self._queue}
-        self._queue += [(path, choice.model, choice.language) for path in choice.paths if path not in known]
+        running = self._queue[:1] if self._running is not None else []
+        paths = [path for path in choice.paths if path not in [one[0] for one in running]]
+        waiting = [one for one in self._queue[len(running) :] if one[0] not in paths]
+        self._queue = [*running, *waiting, *((path, choice.model, choice.language) for path in paths)]
         self._go_on()
 
-    def _ask(self, offer: TranscriptionOffer) -> None:
+    def _ask(self, offer: TranscriptionOffer, present: Transcription | None = None) -> None:
         if not offer.recordings:
             self._say(self.tr("There are no recordings without text in your folders."))
             return
         from app.ui.library.transcription_dialog import TranscriptionDialog  # the window paints sooner
 
-        dialog = TranscriptionDialog(offer, self._window)
+        dialog = TranscriptionDialog(offer, self._window, present)
         dialog.chosen.connect(self.add)
         dialog.open()
 
@@ -97,7 +107,7 @@ class TranscriptionQueue(QObject):
     def _begin(self) -> None:
         if not self._queue or self._resting or self._ingest.is_reading:
             return
-        self._has_changes = False
+        self._has_changes = self._is_done = False
         self._running = self._workers.ingest.transcribe(*self._queue[0])
         self._ingest.start_quietly(self._running, self._note)
 
@@ -107,8 +117,10 @@ class TranscriptionQueue(QObject):
     def _note(self, event: object) -> None:
         if isinstance(event, Hearing) and event.rate and self._has_changes and self._running is not None:
             self._running.cancel()
-        if isinstance(event, IngestDone) and event.files and (reason := event.files[-1].reason) is not None:
-            self._say(shown(reason))
+        if isinstance(event, IngestDone):
+            self._is_done = True
+            if event.files and (reason := event.files[-1].reason) is not None:
+                self._say(shown(reason))
 
     def _give_up(self) -> None:
         if self._running is not None:
@@ -117,8 +129,12 @@ class TranscriptionQueue(QObject):
     def _finished(self, job: Job[None]) -> None:
         if job is self._running:
             self._running = None
-            if self._queue and not job.token.cancelled:  # else it gave way, and goes on where it was
-                self._queue.pop(0)
+            if self._is_done:
+                del self._queue[:1]
+            elif self._queue and not job.token.cancelled:  # else it gave way, and goes on where it was
+                self._queue.append(self._queue.pop(0))
+                self._resting = True
+                self._offer()
             self._keep()
         self._gather.start()
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 from app.domain.plain_text import harmless
 from app.domain.recordings import TranscriptionChoice
 from app.ui.widgets.accessibility import announce
-from app.ui.widgets.building import scrolled, vbox
+from app.ui.widgets.building import Cell, scrolled, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import column_list, in_card
 from app.ui.widgets.form import Section, choice
@@ -25,28 +25,26 @@ from app.ui.widgets.text_labels import plain_label
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.domain.recordings import TranscriptionOffer, Unheard
+    from app.domain.recordings import Transcription, TranscriptionOffer, Unheard
 
 _LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "nl", "pl", "ru", "uk", "zh", "ja")
 _MEGABYTE = 1_000_000
 
 
 class TranscriptionDialog(Dialog):
-    """Nothing is transcribed before the user has asked for it here."""
+    """Nothing is transcribed before the user has asked for it here.
+
+    ``present`` tells how a recording that is to be transcribed again came to its text.
+    """
 
     chosen = Signal(object)  # the TranscriptionChoice
 
-    def __init__(self, offer: TranscriptionOffer, parent: QWidget | None = None) -> None:
-        super().__init__(
-            self.tr("Transcribe recordings"),
-            parent,
-            heading=self.tr("Transcribe recordings"),
-            text=self.tr(
-                "What is said becomes text that you can search, ask and correct. It happens on this "
-                "computer, while nothing else is read, and can be stopped at any time."
-            ),
-        )
-        self._offer = offer
+    def __init__(
+        self, offer: TranscriptionOffer, parent: QWidget | None = None, present: Transcription | None = None
+    ) -> None:
+        title = self.tr("Transcribe recordings")
+        super().__init__(title, parent, heading=title, text=self._about_text(present))
+        self._offer, self._present = offer, present
         self.items: list[QTreeWidgetItem] = []
         self.rows = column_list([self.tr("Recording"), self.tr("Length")], self.tr("Recordings"))
         for one, name in zip(offer.recordings, names_of(offer.recordings), strict=True):
@@ -70,15 +68,17 @@ class TranscriptionDialog(Dialog):
             self.tr("This computer runs on battery power; transcribing uses much of it."), "muted"
         )
         self.battery.setVisible(is_on_battery())
-        self.body.addWidget(in_card(self.rows), 1)
-        self.body.addWidget(scrolled(form))
+        upper = QWidget()
+        vbox(Cell(in_card(self.rows), 1), form, spacing=16, parent=upper)
+        self.body.addWidget(scrolled(upper), 1)
         self.body.addLayout(vbox(self.summary, self.battery, spacing=4))
         self.begin = self.add_cancel_and(self.tr("Transcribe"), self._accept_choice)
         self.rows.itemChanged.connect(self._tell)
         self.model.currentIndexChanged.connect(self._tell)
+        self.language.currentIndexChanged.connect(self._tell)
         self._tell()
         self.resize_to(560, 520)
-        self.begin.setFocus()
+        (self.begin if self.begin.isEnabled() else self.model).setFocus()
 
     def _tell(self) -> None:
         """Say how much there is to hear, how long that takes, and what is downloaded for it."""
@@ -95,8 +95,27 @@ class TranscriptionDialog(Dialog):
                 number_text(max((model.bytes - model.arrived) // _MEGABYTE, 1))
             )
         )
-        self.summary.setText(amount_text(self._offer._replace(recordings=tuple(recordings), best=model)))
+        present, language = self._present, self.language.currentData()
+        if present is not None and present.model == model.name and language in ("", present.language):
+            self.begin.setEnabled(False)
+            self.summary.setText(self.tr("The text is by this model. Choose another model or a language."))
+        else:
+            self.summary.setText(amount_text(self._offer._replace(recordings=tuple(recordings), best=model)))
         announce(self, self.summary.text())
+
+    def _about_text(self, present: Transcription | None) -> str:
+        """Say what happens, and what becomes of the text that is there."""
+        if present is None:
+            return self.tr(
+                "What is said becomes text that you can search, ask and correct. It happens on this "
+                "computer, while nothing else is read, and can be stopped at any time."
+            )
+        if present.is_corrected:
+            return self.tr(
+                "The new text replaces the one by {0}, and all your corrections. “Save captions” keeps them "
+                "in a file."
+            ).format(present.model)
+        return self.tr("The new text replaces the one by {0} once it is whole.").format(present.model)
 
     def _chosen(self) -> list[Unheard]:
         pairs = zip(self.items, self._offer.recordings, strict=True)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
-from app.ui.widgets.building import Stretch, hbox, link_button, one_shot, push_button, vbox
+from app.ui.widgets.building import FlowLayout, Stretch, hbox, link_button, one_shot, push_button, vbox
+from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import scaled
 
@@ -27,6 +28,7 @@ class TranscriptBar(QWidget):
 
     correct_requested = Signal()
     captions_requested = Signal()
+    again_requested = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -35,7 +37,9 @@ class TranscriptBar(QWidget):
         self.correct.setToolTip(self.tr("Correct the paragraph in sight"))
         self.save = link_button(self.tr("Save captions"), self.captions_requested.emit, self, small=True)
         self.save.setToolTip(self.tr("Write a .vtt file beside the recording"))
-        row = hbox(self.correct, 12, self.save, Stretch())
+        self.again = link_button(self.tr("Transcribe again…"), self.again_requested.emit, self, small=True)
+        self.again.setToolTip(self.tr("Use another model or language"))
+        row = FlowLayout(8, self.correct, self.save, self.again)
         vbox(self.text, row, margins=(16, 0, 16, 8), spacing=2, parent=self)
         self.hide()
 
@@ -52,6 +56,8 @@ class TranscriptBar(QWidget):
         if transcript.dropped:
             left_out = self.tr("%Ln part(s) could not be understood.", None, transcript.dropped)
             sentences.append(left_out)
+        if transcript.unread is not None:
+            sentences.append(shown(transcript.unread))
         self.text.setText(" ".join(sentences))
 
 

@@ -102,6 +102,7 @@ class ReadingView(QWidget):
     view_changed = Signal()  # from pages to text, or back
     correction_made = Signal(object, int, int, str)  # the LessonText, a span of its document, other words
     captions_requested = Signal(object)  # the LessonText whose transcript is to be written to a file
+    transcription_requested = Signal(object)  # the LessonText whose recording is to be transcribed again
     pages_left = Signal()  # the file with pages is not looked at any more
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -313,6 +314,7 @@ class ReadingView(QWidget):
         self.transcript = TranscriptBar(self)
         self.transcript.correct_requested.connect(self.correct)
         self.transcript.captions_requested.connect(lambda: self.captions_requested.emit(self._lesson))
+        self.transcript.again_requested.connect(lambda: self.transcription_requested.emit(self._lesson))
         self.correction = ParagraphEditor(self.text)
         self.correction.saved.connect(self._save_correction)
         self.player = RecordingPlayer(self)
@@ -491,6 +493,7 @@ class ReadingView(QWidget):
         self.notice.setText(" ".join(sentences))
         self.notice.setVisible(bool(sentences))
         self.transcript.show_transcript(lesson.transcript)
+        self.transcript.again.setEnabled(lesson.file_exists)
         self.open_file.setEnabled(lesson.file_exists)
         server = harmless(lesson.source.hit.server)
         self.open_file.setVisible(not server)

@@ -561,6 +561,7 @@ class MainWindow(QMainWindow):
     def _connect_reading(self, reading: ReadingView) -> None:
         reading.pages.link_activated.connect(lambda address: open_answer_link(self, address))
         reading.file_requested.connect(lambda path: open_course_file(self, path))
+        reading.transcription_requested.connect(self.transcription.choose_again)
 
     def _show_source(self, exchange_id: int, n: int | None) -> None:
         self.room.open_sources()

@@ -7,6 +7,7 @@ import shutil
 import threading
 import time
 from itertools import pairwise
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,9 +23,10 @@ from tests.support.recordings import make_sound, make_video
 from tests.support.speech import SPEECH, long_speech, small_model
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from app.core.rag_system import RAGSystem
+    from app.domain.events import IngestEvent
     from tests.support.courses import KeptEmbedder
 
 KILLS = 2
@@ -79,12 +81,60 @@ def test_what_is_said_is_found_at_its_second(rag: RAGSystem, folder: Path) -> No
 def test_it_is_heard_in_other_containers_too(rag: RAGSystem, folder: Path) -> None:
     for name in ("speech.m4a", "speech.mp3"):
         shutil.copy(SPEECH / name, folder)
-    hear(rag, *folder.iterdir())
-    texts = [
-        rag.catalog.documents.text(one.document_id).text for one in rag.catalog.documents.files().values()
-    ]
-    assert len(texts) == 2
-    assert all("covered with clouds" in text for text in texts)
+    whole = (SPEECH / "speech.opus").read_bytes()
+    (folder / "damaged.opus").write_bytes(whole[: len(whole) // 2] + bytes(200_000))
+    done = hear(rag, *folder.iterdir())
+    documents = rag.catalog.documents
+    texts = {Path(path).name: documents.text(one.document_id).text for path, one in documents.files().items()}
+    assert len(texts) == 3
+    damaged = texts.pop("damaged.opus")
+    assert all("covered with clouds" in text for text in texts.values())
+    assert damaged
+    assert "clouds" not in damaged
+    broken = {file.path.rpartition("/")[2]: str(file.reason) for file in done if file.reason}
+    assert broken == {"damaged.opus": "It can be heard up to minute 1; the rest is damaged or missing."}
+    heard = rag.catalog.transcripts.of(documents.files()[str(folder / "damaged.opus")].sha256)
+    assert heard is not None
+    assert str(heard.unread) == broken["damaged.opus"]
+
+
+@pytest.mark.slow
+def test_another_model_replaces_a_transcript_only_when_asked_and_whole(
+    rag: RAGSystem, folder: Path, tmp_path: Path
+) -> None:
+    recording = folder / "01 Finding home.opus"
+    shutil.copy(SPEECH / "speech.opus", recording)
+    hear(rag, recording)
+    (record,) = rag.catalog.documents.files().values()
+    said = rag.catalog.documents.text(record.document_id).text
+    list(rag.hearing.correct(record.document_id, 0, 4, "Corrected", CancelToken()))
+    mended = transcript(rag)
+    (record,) = rag.catalog.documents.files().values()
+    captions = rag.hearing.save_captions(record.document_id)
+    other = tmp_path / "better"
+    other.symlink_to(small_model())
+
+    def hear_again(model: str, token: CancelToken, *, again: bool = True) -> Iterator[IngestEvent]:
+        return rag.hearing.transcribe([recording], model, "", token, again=again)
+
+    list(hear_again(small_model(), CancelToken()))
+    list(hear_again(str(other), CancelToken(), again=False))
+    token = CancelToken()
+    with pytest.raises(Cancelled):
+        for event in hear_again(str(other), token):
+            if isinstance(event, Hearing):
+                token.cancel()
+    assert transcript(rag) == mended
+    *_, done = hear_again(str(other), CancelToken())
+    assert isinstance(done, IngestDone)
+    assert outcome(done.files) == {recording.name: "changed"}
+    (record,) = rag.catalog.documents.files().values()
+    assert rag.catalog.documents.text(record.document_id).text == said
+    now = rag.catalog.transcripts.of(record.sha256)
+    assert now is not None
+    assert (now.model, now.is_corrected) == ("better", False)
+    assert rag.database.connection.execute("SELECT count(*) FROM transcripts").fetchone()[0] == 1
+    assert rag.hearing.save_captions(record.document_id) == captions, "they are still its own"
 
 
 @pytest.mark.slow
@@ -135,12 +185,26 @@ def test_kills_and_cancels_lose_a_minute_at_most(
 ) -> None:
     recording = long_speech(folder / "long.mp3", 12)
     heard: list[float] = []
-    token = CancelToken()
+    paused: list[float] = []
+    token, waited = CancelToken(), 0.0
+
+    def pause(_: BaseProcess) -> None:
+        paused.append(time.monotonic())
+        token.pause()
+
     with pytest.raises(Cancelled):
         for event in rag.hearing.transcribe([recording], small_model(), "", token):
             if isinstance(event, Hearing):
                 heard.append(event.heard)
-                threading.Thread(target=kill_the_child if len(heard) <= KILLS else token.cancel).start()
+                if token.paused:
+                    waited = time.monotonic() - paused[0]
+                    token.resume()
+                    threading.Thread(target=token.cancel).start()
+                else:
+                    doing = BaseProcess.kill if len(heard) <= KILLS else pause
+                    threading.Thread(target=while_it_hears, args=(doing,)).start()
+    assert waited < 1
+    assert heard[-1] == heard[-2], "what was not finished is heard again"
     (left,) = rag.hearing.measured([str(recording)], CancelToken())
     assert left.heard_until == heard[-1]
     assert max(after - before for before, after in pairwise(heard)) <= 60
@@ -152,14 +216,14 @@ def test_kills_and_cancels_lose_a_minute_at_most(
     assert text.count(" --> ") > 24
 
 
-def kill_the_child() -> None:
-    """Kill the process that hears as soon as it runs."""
+def while_it_hears(do: Callable[[BaseProcess], None]) -> None:
+    """Do something once the process that hears runs."""
     until = time.monotonic() + 60
     while time.monotonic() < until:
         for child in multiprocessing.active_children():
             if child.name == "lectern-hearing":
                 time.sleep(1.0)  # it is in the middle of something
-                child.kill()
+                do(child)
                 return
         time.sleep(0.01)
 

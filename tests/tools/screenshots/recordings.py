@@ -108,6 +108,13 @@ def hearing_states(pictures: Pictures) -> None:
         pictures.take_with_sources(running, "hearing-transcript")
         pictures.take(running, "hearing-correction", lambda: _correct(running))
         reading.correction.dismiss()
+        reading.transcript.again.click()
+        running.wait_for(lambda: window.findChild(TranscriptionDialog) is not None, "the question how")
+        settle(500)
+        pictures.take(running, "hearing-again")
+        again = window.findChild(TranscriptionDialog)
+        assert isinstance(again, TranscriptionDialog)
+        again.reject()
         begun = reading.player.seconds
         reading.player.toggle()
         running.wait_for(lambda: reading.player.seconds > begun + 3, "it to play")

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from app.domain.courses import IngestPlan, LeftOutFile
 from app.domain.events import Hearing
 from app.domain.messages import Message
-from app.domain.recordings import SpeechModel, TranscriptionChoice, TranscriptionOffer, Unheard
+from app.domain.recordings import SpeechModel, Transcription, TranscriptionChoice, TranscriptionOffer, Unheard
 from app.ui.library.ingest_status import IngestStatus
 from app.ui.library.plan_dialog import PlanDialog
 from app.ui.library.plan_edits import needs_review
@@ -89,6 +89,16 @@ def test_a_recording_of_unknown_length_takes_nothing_off_the_others(qtbot: QtBot
     assert unknown.left == 0
 
 
+def test_the_same_model_does_not_transcribe_again(qtbot: QtBot) -> None:
+    dialog = TranscriptionDialog(OFFER, present=Transcription("Whisper base", "en", False, 0, ()))
+    qtbot.addWidget(dialog)
+    assert "The new text replaces the one by Whisper base once it is whole." in labels(dialog)
+    assert not dialog.begin.isEnabled()
+    assert dialog.summary.text() == "The text is by this model. Choose another model or a language."
+    dialog.language.setCurrentIndex(dialog.language.findData("de"))
+    assert dialog.begin.isEnabled()
+
+
 def test_nothing_is_begun_without_a_recording(qtbot: QtBot) -> None:
     dialog = TranscriptionDialog(OFFER)
     qtbot.addWidget(dialog)
@@ -112,8 +122,11 @@ def test_progress_tells_minutes_rate_and_time_left(qtbot: QtBot) -> None:
 
 
 def shown_figures(line: IngestStatus) -> str:
-    texts = [one.text() for one in line.findChildren(QLabel)]
-    return next(one for one in texts if "min" in one)
+    return next(one for one in labels(line) if "min" in one)
+
+
+def labels(widget: QWidget) -> list[str]:
+    return [one.text() for one in widget.findChildren(QLabel)]
 
 
 @pytest.fixture
@@ -140,7 +153,7 @@ def test_changed_files_do_not_wait_for_the_end_of_a_recording(running: RunningWi
     window, catalog, folder = running.window, running.rag.catalog, tmp_path / "Bees"
     window.ingest_controller.read([folder])
     running.wait_for(lambda: running.rag.ingest.watched() != (), "the folder to be watched")
-    path = str(long_speech(folder / "02 Long.mp3", 100))
+    path = str(long_speech(folder / "02 Long.mp3", 40))
     window.transcription.add(TranscriptionChoice((path,), small_model(), "en"))
     running.wait_for(lambda: path in catalog.transcripts.begun(), "a minute of it")
     other = folder / "03 Hives.txt"
@@ -151,11 +164,16 @@ def test_changed_files_do_not_wait_for_the_end_of_a_recording(running: RunningWi
 
 
 @pytest.mark.slow
-def test_what_was_left_is_offered_heard_and_corrected(running: RunningWindow) -> None:
-    window, reading = running.window, running.window.sources.reading
-    running.wait_for(window.transcription.bar.isVisible, "the offer to go on")
-    assert window.transcription.bar.text.text() == "1 recording left to transcribe."
-    QTest.mouseClick(window.transcription.bar.action, Qt.MouseButton.LeftButton)
+def test_what_was_left_is_offered_heard_and_corrected(running: RunningWindow, tmp_path: Path) -> None:
+    window, reading, bar = running.window, running.window.sources.reading, running.window.transcription.bar
+    running.wait_for(bar.isVisible, "the offer to go on")
+    assert bar.text.text() == "1 recording left to transcribe."
+    path = str(tmp_path / "Bees" / "01 Finding home.mp3")
+    window.transcription.add(TranscriptionChoice((path,), str(tmp_path), "en"))
+    assert not bar.isVisible()
+    running.wait_for(bar.isVisible, "the offer, because there is no model")
+    assert window.ingest_status.sentence.startswith("There is no Whisper model")
+    window.transcription.add(TranscriptionChoice((path,), small_model(), "en"))
     running.wait_for(lambda: running.rag.courses.counts().documents == 1, "the transcript")
     running.wait_for(lambda: window.memory.value("recordings_to_transcribe") == "[]", "nothing to be left")
     (course,) = running.rag.courses.all()
@@ -169,5 +187,11 @@ def test_what_was_left_is_offered_heard_and_corrected(running: RunningWindow) ->
     running.wait_for(lambda: "and corrected by you" in reading.transcript.text.text(), "the correction")
     running.wait_for(lambda: "Every bee finds its way" in reading.text.toPlainText(), "the new words")
     assert not reading.notice.isVisible(), "it is not said that the file has changed"
+    QTest.mouseClick(reading.transcript.again, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: window.findChild(TranscriptionDialog) is not None, "the question how")
+    dialog = window.findChild(TranscriptionDialog)
+    assert isinstance(dialog, TranscriptionDialog)
+    assert any("replaces the one by model, and all your corrections" in text for text in labels(dialog))
+    dialog.reject()
     hit = running.rag.search.retrieve("How do bees find home?").hits[0]
     assert "Every bee finds its way home by the sun." in hit.text

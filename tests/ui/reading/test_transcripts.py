@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCharFormat
 from PySide6.QtTest import QTest
 
+from app.domain.messages import Message
 from app.domain.recordings import Transcription
 from app.domain.sources import LessonText, SourceState
 from tests.support.side_data import citation, exchange, source
@@ -57,10 +58,14 @@ def test_it_says_how_it_came_about(panel: SourcesPane, heard: LessonText) -> Non
     )
     assert dotted(panel) == ["sea"]
     assert heard.transcript is not None
-    corrected = heard.transcript._replace(is_corrected=True, unsure=(), dropped=0)
+    ends = Message("hearing.ends_early", minute=12)
+    corrected = heard.transcript._replace(is_corrected=True, unsure=(), dropped=0, unread=ends)
     panel.reading.refresh()
     panel.reading.show_lesson(replace(heard, transcript=corrected))
-    assert bar.text.text() == "Written by Whisper base from the recording, and corrected by you."
+    assert bar.text.text() == (
+        "Written by Whisper base from the recording, and corrected by you. "
+        "It can be heard up to minute 12; the rest is damaged or missing."
+    )
     assert dotted(panel) == []
     panel.reading.refresh()
     panel.reading.show_lesson(replace(heard, transcript=None))
