@@ -5,9 +5,9 @@ Lines, since people edit, join and compare them, and ``lectern search --question
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from app.config.files import replace_file, writing
 from app.domain.conversations import Exchange
@@ -15,22 +15,14 @@ from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.domain.plain_text import shown_name
 from app.domain.sources import Citation, Source
+from app.features.teaching.model import CheckedPassage, CheckedQuestion
 
 _LONGEST = 300  # characters of a quotation; of a whole passage its first sentences stand for it
 _MOST_BYTES = 50_000_000
 _HEADING = re.compile(r"\s*#{1,6}\s")
 
 
-class SavedPassage(NamedTuple):
-    """A quotation that a question must find, and where it stood when the check was made."""
-
-    quote: str
-    course_title: str = ""
-    lesson_number: int | None = None
-    lesson_title: str = ""
-
-
-def checked_questions(exchanges: Sequence[Exchange]) -> Iterator[tuple[str, list[SavedPassage]]]:
+def checked_questions(exchanges: Iterable[Exchange]) -> Iterator[CheckedQuestion]:
     """Yield the questions whose answers cite something that was verified, with what they cite."""
     for exchange in exchanges:
         sources = {source.n: source for source in exchange.sources}
@@ -42,7 +34,7 @@ def checked_questions(exchanges: Sequence[Exchange]) -> Iterator[tuple[str, list
             and not any(_is_within(other, citation) for other in exchange.citations)
         )
         if passages:
-            yield exchange.question, list(passages)
+            yield CheckedQuestion(exchange.question, tuple(passages))
 
 
 def _is_within(other: Citation, citation: Citation) -> bool:
@@ -52,7 +44,7 @@ def _is_within(other: Citation, citation: Citation) -> bool:
     return other.verified and other.source_n == citation.source_n and is_part
 
 
-def _passage(source: Source, citation: Citation) -> SavedPassage:
+def _passage(source: Source, citation: Citation) -> CheckedPassage:
     sentences = [
         (start, end)
         for start, end in source.sentences
@@ -63,25 +55,18 @@ def _passage(source: Source, citation: Citation) -> SavedPassage:
     if end - begin > _LONGEST:
         end = max((stop for _, stop in sentences if stop <= begin + _LONGEST), default=end)
     hit = source.hit
-    quote = source.text(begin, end)
-    return SavedPassage(quote, hit.course_title, hit.lesson_number, hit.lesson_title)
+    return CheckedPassage(source.text(begin, end), hit.course_title, hit.lesson_number, hit.lesson_title)
 
 
-def write_check(questions: Sequence[tuple[str, Sequence[SavedPassage]]], path: Path) -> None:
+def write_check(questions: Iterable[CheckedQuestion], path: Path) -> None:
     """Write a check. Raises UserError if the file cannot be written."""
-    lines = [
-        json.dumps(
-            {"question": question, "passages": [passage._asdict() for passage in passages]},
-            ensure_ascii=False,
-        )
-        for question, passages in questions
-    ]
-    text = "".join(f"{line}\n" for line in lines)
+    rows = ({"question": one.question, "passages": [*map(_row, one.passages)]} for one in questions)
+    text = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
     with writing(path):
         replace_file(path, lambda made: made.write_text(text, encoding="utf-8", newline="\n"))
 
 
-def read_check(path: Path) -> list[tuple[str, list[SavedPassage]]]:
+def read_check(path: Path) -> list[CheckedQuestion]:
     """Read a check. Raises UserError with the number of a malformed line."""
     name = shown_name(path)
     try:
@@ -104,17 +89,22 @@ def read_check(path: Path) -> list[tuple[str, list[SavedPassage]]]:
     return questions
 
 
-def _parsed(line: Any) -> tuple[str, list[SavedPassage]]:  # noqa: ANN401 - whatever the file holds
+def _row(passage: CheckedPassage) -> dict[str, str | int | None]:
+    lesson = {"lesson_number": passage.number, "lesson_title": passage.title}
+    return {"quote": passage.quote, "course_title": passage.course_title, **lesson}
+
+
+def _parsed(line: Any) -> CheckedQuestion:  # noqa: ANN401 - whatever the file holds
     match line:
         case {"question": str(question), "passages": [_, *_] as passages} if question.strip():
-            return question, [_parsed_passage(passage) for passage in passages]
+            return CheckedQuestion(question, tuple(map(_parsed_passage, passages)))
     raise ValueError
 
 
-def _parsed_passage(passage: Any) -> SavedPassage:  # noqa: ANN401 - whatever the file holds
+def _parsed_passage(passage: Any) -> CheckedPassage:  # noqa: ANN401 - whatever the file holds
     match passage:
         case {"quote": str(quote)} if quote.strip():
             number = passage.get("lesson_number")
             names = str(passage.get("course_title", "")), str(passage.get("lesson_title", ""))
-            return SavedPassage(quote, names[0], number if type(number) is int else None, names[1])
+            return CheckedPassage(quote, names[0], number if type(number) is int else None, names[1])
     raise ValueError

@@ -8,14 +8,14 @@ from app.domain.search import SearchHit
 
 @dataclass(frozen=True, slots=True)
 class CheckedPassage:
-    """A passage that a question must find; ``problem`` says why it is no longer found, None if it is."""
+    """A passage that a question must find, and whether it does."""
 
     quote: str
     course_title: str
     number: int | None  # of the lesson where it stood when the check was made
     title: str
-    problem: Message | None
-    hit: SearchHit | None  # that holds it
+    problem: Message | None = None  # why it is no longer found
+    hit: SearchHit | None = None  # that holds it
 
 
 @dataclass(frozen=True, slots=True)

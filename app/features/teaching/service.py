@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.core.search.exam_map import PASSAGES, is_taught
 from app.domain.errors import UserError
 from app.domain.exam_map import QuestionProgress
 from app.domain.messages import Message
-from app.features.teaching.check_file import SavedPassage, checked_questions, read_check, write_check
+from app.features.teaching.check_file import checked_questions, read_check, write_check
 from app.features.teaching.model import CheckedPassage, CheckedQuestion, CheckReport
 
 if TYPE_CHECKING:
@@ -36,13 +37,12 @@ class TeachingService:
         Raises:
             UserError: there are none, or the file cannot be written.
         """
-        kept: list[tuple[str, list[SavedPassage]]] = []
+        kept: list[CheckedQuestion] = []
         left_out = 0
-        for question, passages in checked_questions(exchanges):
+        for one in checked_questions(exchanges):
             token.check()
-            checked = zip(passages, self._found(question, passages), strict=True)
-            if found := [passage for passage, result in checked if result.hit]:
-                kept.append((question, found))
+            if found := tuple(passage for passage in self._checked(one).passages if passage.hit):
+                kept.append(CheckedQuestion(one.question, found))
             else:
                 left_out += 1
         if not kept:
@@ -58,27 +58,25 @@ class TeachingService:
         """
         questions = read_check(path)
         checked: list[CheckedQuestion] = []
-        for question, passages in questions:
+        for one in questions:
             token.check()
             yield QuestionProgress(len(checked), len(questions))
-            checked.append(CheckedQuestion(question, tuple(self._found(question, passages))))
+            checked.append(self._checked(one))
         yield CheckReport(str(path), tuple(checked))
 
-    def _found(self, question: str, passages: Sequence[SavedPassage]) -> list[CheckedPassage]:
+    def _checked(self, one: CheckedQuestion) -> CheckedQuestion:
         """Return for each passage the hit that holds it, or why the question no longer finds it."""
-        results = self._search.retrieve(question, limit=PASSAGES)
+        results = self._search.retrieve(one.question, limit=PASSAGES)
         is_taught(results)
         held = [(" ".join(hit.text.split()), hit) for hit in results.hits]
         checked = []
-        for passage in passages:
+        for passage in one.passages:
             quote = " ".join(passage.quote.split())
             hit = next((hit for text, hit in held if quote in text), None)
-            problem = None if hit else self._problem(passage)
-            names = (passage.course_title, passage.lesson_number, passage.lesson_title)
-            checked.append(CheckedPassage(passage.quote, *names, problem, hit))
-        return checked
+            checked.append(replace(passage, hit=hit, problem=None if hit else self._problem(passage)))
+        return CheckedQuestion(one.question, tuple(checked))
 
-    def _problem(self, passage: SavedPassage) -> Message:
+    def _problem(self, passage: CheckedPassage) -> Message:
         is_own = passage.course_title in self._catalog.courses.titles()
         is_elsewhere = not is_own and passage.course_title in self._search.titles()
         is_there = is_elsewhere or self._catalog.documents.holds(passage.quote)
