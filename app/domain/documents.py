@@ -36,6 +36,13 @@ class Anchor:
         return {self.kind: self.value}
 
 
+def clock(seconds: float) -> str:
+    """Return a time in a recording, such as ``12:05`` or ``1:02:03``."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
 class AnchorMark(NamedTuple):
     """An anchor that applies from ``start`` to the next mark."""
 

@@ -251,6 +251,10 @@ class WatchedPath(NamedTuple):
     fingerprint: str = ""  # of its files when the library last read all of them; empty for never
     was_mount: bool = False  # it, or a single file's folder, was then the root of a drive or share
 
+    @property
+    def folder(self) -> Path:
+        return self.path if self.is_folder else self.path.parent
+
 
 class FolderSettled(NamedTuple):
     """Files have changed, and nobody has written to them for a while."""

@@ -7,7 +7,7 @@ from app.core.answers.prompts import one_line
 from app.core.answers.sources import full_heading
 from app.core.answers.tools import BadCall, checked_arguments, outline_text
 from app.core.rag_system import RAGSystem
-from app.domain.documents import Anchor
+from app.domain.documents import Anchor, clock
 from app.domain.links import LessonLink, link_to, link_to_lesson, parse_link
 from app.domain.messages import Message
 from app.domain.plain_text import harmless
@@ -131,10 +131,7 @@ def _place(anchor: Anchor | None, pages: tuple[int, int] | None) -> str:
     if name := _PLACES.get(anchor.kind):
         return f"{name}s {pages[0]}–{pages[1]}" if pages else f"{name} {anchor.value}"
     if anchor.kind == "seconds":
-        minutes, seconds = divmod(int(float(anchor.value)), 60)
-        return (
-            f"{minutes // 60}:{minutes % 60:02}:{seconds:02}" if minutes >= 60 else f"{minutes}:{seconds:02}"
-        )
+        return clock(float(anchor.value))
     return one_line(harmless(str(anchor.value)))
 
 

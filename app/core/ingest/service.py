@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from app.config.paths import resource_path
 from app.core.ingest.discovery import is_gone, is_reachable
 from app.domain.errors import UserError
-from app.domain.events import CourseRenamed, FolderSettled, IngestEvent, WatchedPath
+from app.domain.events import CourseRenamed, FolderSettled, IngestEvent
 from app.domain.file_paths import root_of
 from app.domain.keeping import BackupReason
 from app.domain.messages import Message
@@ -170,7 +170,8 @@ class IngestService:
         watched = {item.path for item in self.watched()}  # may have changed since the scan
         changes = [item for item in changes if item.watched.path in watched]
         # Files missing out of reach may be on a disconnected drive.
-        within_reach = [item.watched for item in changes if _is_within_reach(item.watched)]
+        settled = (item.watched for item in changes)
+        within_reach = [item for item in settled if is_reachable(item.folder, was_mount=item.was_mount)]
         gone = {str(item.path) for item in within_reach if not item.is_folder and is_gone(item.path)}
         there = [item for item in within_reach if str(item.path) not in gone]
         leave = self._watch_list.removed().union(*(item.unsettled for item in changes))
@@ -221,8 +222,3 @@ class IngestService:
             ingestion = self._reindex.ingestion(token)
             yield from Recognition(self._catalog, ingestion, read, token).run(seconds, only)
             yield from self._index.catch_up(token)
-
-
-def _is_within_reach(watched: WatchedPath) -> bool:
-    folder = watched.path if watched.is_folder else watched.path.parent
-    return is_reachable(folder, was_mount=watched.was_mount)

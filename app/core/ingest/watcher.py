@@ -256,7 +256,7 @@ def scan(watched: WatchedPath, token: CancelToken) -> Scan | None:
     It is if it is missing, cannot be listed, or is empty where a drive or share used to be.
     """
     began = time.monotonic()
-    base = watched.path if watched.is_folder else watched.path.parent
+    base = watched.folder
     if not is_reachable(base, was_mount=watched.was_mount):
         return None
     files: dict[str, tuple[int, int]] = {}

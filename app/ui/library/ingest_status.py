@@ -8,6 +8,7 @@ from PySide6.QtCore import QLocale, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
 
+from app.domain.documents import clock
 from app.domain.events import (
     FileDone,
     FileStarted,
@@ -25,7 +26,6 @@ from app.ui.widgets.accessibility import Announcer, announce, show_waiting
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, name_button
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import courses_text, files_text, number_text
-from app.ui.widgets.source_labels import clock
 from app.ui.widgets.text_labels import ElidedLabel, IconLabel
 from app.ui.widgets.theme import Theme, row_height, scaled
 

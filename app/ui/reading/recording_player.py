@@ -23,10 +23,10 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QActionGroup, QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QSlider, QStyle, QToolButton, QWidget
 
+from app.domain.documents import clock
 from app.domain.plain_text import harmless
 from app.ui.widgets.building import Stretch, hbox, icon_button, link_button, name_button, one_shot, vbox
 from app.ui.widgets.pane_keys import PaneShortcut
-from app.ui.widgets.source_labels import clock
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, scaled
 

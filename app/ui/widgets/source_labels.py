@@ -4,7 +4,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication
 
-from app.domain.documents import Anchor
+from app.domain.documents import Anchor, clock
 from app.domain.plain_text import harmless
 from app.domain.search import SearchHit
 from app.domain.shared import DEFAULT_DATABASE, ServerState, SharedLibrary
@@ -96,13 +96,6 @@ def state_words(state: SourceState) -> tuple[str, str]:
             return tr("no longer in the library"), tr(
                 "The file is no longer in the library. You see the passage as it was."
             )
-
-
-def clock(seconds: float) -> str:
-    """Return a time in a recording, such as ``12:05`` or ``1:02:03``."""
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 TROUBLED = (ServerState.AWAY, ServerState.REFUSED)
