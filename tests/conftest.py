@@ -17,6 +17,8 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from pytestqt.qtbot import QtBot
 
 from app.core.embedding.model_files import find_model, folder_to_export
+from app.core.ingest import run
+from app.core.sandbox import Sandbox
 from app.domain.cancel import CancelToken
 from app.startup.imports import CoreImport, LateImport
 from app.ui.widgets.messages import install_translations
@@ -25,7 +27,7 @@ from app.workers.job import JobThread
 from tests.support import pseudo_language
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.chroma_server import ChromaServer
-from tests.support.courses import KeptEmbedder, ingest, library, write_courses
+from tests.support.courses import KeptEmbedder, KeptReading, ingest, library, write_courses
 from tests.support.other_model import make_other_model
 from tests.support.running_window import Opener, RunningWindow
 
@@ -119,6 +121,21 @@ def own_places(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, model_cache: Pat
             monkeypatch.delenv(name)
     monkeypatch.setenv("LECTERN_CONFIG_DIR", str(tmp_path / "config"))
     monkeypatch.setenv("LECTERN_CACHE_DIR", str(model_cache))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def kept_reader() -> Iterator[None]:
+    """Let the process that reads files stay, as long as it does."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run, "ReadingProcess", KeptReading)
+        yield
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> Iterator[Sandbox]:
+    """A child process for pictures and formulas, for all tests."""
+    with Sandbox("test") as sandbox:
+        yield sandbox
 
 
 @pytest.fixture

@@ -160,6 +160,7 @@ def test_no_secret_reaches_a_child_and_all_else_does(child: Sandbox, with_secret
 def test_neither_the_reader_nor_chroma_is_started_with_a_secret(tmp_path: Path, with_secrets: None) -> None:
     # The first index may take over a process that was started earlier.
     first, second = ChromaProcess(), ChromaProcess()
+    readers = children("lectern-reader")
     with ReadingProcess() as reading:
         reading.read(FOLDER / "page.html", CancelToken())
         first.open(tmp_path / "first", fresh=False)
@@ -167,7 +168,7 @@ def test_neither_the_reader_nor_chroma_is_started_with_a_secret(tmp_path: Path, 
         second.open(tmp_path / "second", fresh=False)
         try:
             (index,) = children("lectern-index") - started
-            (reader,) = children("lectern-reader")
+            (reader,) = children("lectern-reader") - readers
             started_with = environment_of(reader), environment_of(index)
         finally:
             second.close()

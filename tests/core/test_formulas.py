@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QByteArray
@@ -16,14 +15,10 @@ from app.domain.cancel import Cancelled, CancelToken
 from app.domain.figures import Formula
 from tests.support.hard_formulas import HARD
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 @pytest.fixture(scope="module")
-def formulas() -> Iterator[FormulaService]:
-    with Sandbox("test") as sandbox:
-        yield FormulaService(sandbox)
+def formulas(sandbox: Sandbox) -> FormulaService:
+    return FormulaService(sandbox)
 
 
 @pytest.mark.parametrize("display", [False, True])

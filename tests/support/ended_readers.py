@@ -8,6 +8,8 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from tests.support.courses import KeptReading
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -31,6 +33,8 @@ def readers_ended_by(*signals: int) -> Iterator[None]:
                     ended.add(pids[0])
                     break
 
+    while KeptReading.idle:
+        KeptReading.idle.pop().close()
     thread = threading.Thread(target=send)
     thread.start()
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from PySide6.QtCore import QDeadlineTimer, QEventLoop, QObject
+from PySide6.QtCore import QDeadlineTimer, QEventLoop, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.config.secrets import KeyStore
@@ -84,9 +84,11 @@ class RunningWindow:
     def wait_for(self, condition: Callable[[], bool], what: str, seconds: float = 120.0) -> None:
         """Run the event loop until ``condition`` holds; fail naming ``what`` when it never does."""
         deadline = QDeadlineTimer(int(seconds * 1000))
+        looks = QTimer()  # with a limit of its own, processEvents would wait for nothing
+        looks.start(10)
         while not condition():
             assert not deadline.hasExpired(), f"waited in vain for {what}"
-            QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 50)
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
 
     def wait_until_ready(self, samples: bool = True) -> None:
         """Wait until questions can be asked, with the sample courses in the library."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.core.documents.reading import ReadingProcess
+from app.core.ingest import run
 from app.domain.scope import Scope
 from tests.support.courses import ingest, library, outcome, reasons
 from tests.support.format_samples import FOLDER
@@ -19,7 +21,15 @@ if TYPE_CHECKING:
 _UNREADABLE = {"protected.pdf", "scanned.pdf"}
 
 
-def test_every_format_is_found_with_its_place(tmp_path: Path, embedder: KeptEmbedder) -> None:
+def readers() -> set[int | None]:
+    return {child.pid for child in multiprocessing.active_children() if child.name == "lectern-reader"}
+
+
+def test_every_format_is_found_with_its_place(
+    tmp_path: Path, embedder: KeptEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "ReadingProcess", ReadingProcess)
+    before = readers()
     with library(tmp_path / "library", embedder, index=False) as rag:
         done = ingest(rag, FOLDER)
         expected = {path.name: "failed" if path.name in _UNREADABLE else "added" for path in FOLDER.iterdir()}
@@ -27,7 +37,7 @@ def test_every_format_is_found_with_its_place(tmp_path: Path, embedder: KeptEmbe
         assert (reasons(done.files)["scanned.pdf"] or "").startswith(
             "scanned.pdf contains no text; its pages"
         )
-        assert not [child for child in multiprocessing.active_children() if child.name == "lectern-reader"]
+        assert readers() <= before
         for question, name, anchor in (
             ("How many kilometres does the arctic tern fly?", "slides.pptx", {"slide": 3}),
             ("Which sentence stands on page three alone? Chapter three", "running lines.pdf", {"page": 3}),

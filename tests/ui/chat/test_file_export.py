@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.formulas import FormulaService
-from app.core.sandbox import Sandbox
 from app.domain.cancel import CancelToken
 from app.domain.conversations import Conversation, Exchange, ExchangeState, OpenedConversation
 from app.domain.figures import SetFormula
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytestqt.qtbot import QtBot
+
+    from app.core.sandbox import Sandbox
 
 pytestmark = pytest.mark.usefixtures("qapp")  # quotation marks are of its language
 
@@ -87,13 +88,11 @@ def test_the_page_needs_nothing_else_and_runs_nothing(tmp_path: Path) -> None:
     assert "url(" not in text
 
 
-def test_formulas_are_drawn_on_the_line_and_named_by_their_source(tmp_path: Path) -> None:
-    sandbox = Sandbox("test")
+def test_formulas_are_drawn_on_the_line_and_named_by_their_source(tmp_path: Path, sandbox: Sandbox) -> None:
     formulas = FormulaService(sandbox)
     answer = r"So $\frac{a}{b}$ is less than $\ce{x}$ and" "\n\n$$\\int_0^1 x\\,dx < 1$$"
     path = tmp_path / "chat.html"
     write_html(opened(replace(tides(answer), citations=())), path, partial(formulas.set, token=CancelToken()))
-    sandbox.close()
     text = path.read_text(encoding="utf-8")
     page = Tags(text)
     assert page.tags.count("svg") == 2

@@ -11,7 +11,6 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAccessible, QColor, QImage, QTextCursor
 
 from app.core.formulas import FormulaService
-from app.core.sandbox import Sandbox
 from app.domain.events import AnswerDone, AnswerText
 from app.ui.chat.transcript import Transcript
 from app.ui.markup.rich_text import FormulaPictures
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
+    from app.core.sandbox import Sandbox
     from app.domain.cancel import CancelToken
     from app.domain.figures import Formula, SetFormula
     from app.workers.workers import Workers
@@ -33,10 +33,9 @@ if TYPE_CHECKING:
 WIDE = "$$" + " + ".join(f"x_{{{n}}}" for n in range(60)) + "$$"
 
 
-@pytest.fixture(scope="module")
-def service() -> Iterator[FormulaService]:
-    with Sandbox("test") as sandbox:
-        yield FormulaService(sandbox)
+@pytest.fixture
+def service(sandbox: Sandbox) -> FormulaService:
+    return FormulaService(sandbox)
 
 
 class _SlowService(FormulaService):
@@ -180,10 +179,10 @@ def test_while_an_answer_streams_no_source_is_shown(qtbot: QtBot, transcript: Tr
 
 @pytest.mark.slow
 def test_an_answer_does_not_wait_for_a_formula_for_ever(
-    qtbot: QtBot, qapp: QApplication, service: FormulaService
+    qtbot: QtBot, qapp: QApplication, sandbox: Sandbox
 ) -> None:
     """It is shown as its source until it comes."""
-    with Sandbox("test") as sandbox, running(slow := _SlowService(sandbox)) as operations:
+    with running(slow := _SlowService(sandbox)) as operations:
         transcript = new_transcript(qtbot, operations)
         began = time.monotonic()
         show(qtbot, transcript, "So $late_1$.")

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.core.documents.document_reader import read_document
 from app.core.documents.page_process import PictureProcess
-from app.core.sandbox import Sandbox
 from app.domain.pages import PageStart
 from app.domain.sources import LessonText, Source, SourceState
 from app.ui.markup.pictures import PictureLoader
@@ -34,15 +33,15 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QTextEdit
     from pytestqt.qtbot import QtBot
 
+    from app.core.sandbox import Sandbox
     from app.ui.reading.lesson_view import LessonView
 
 RED = (200, 20, 20)
 
 
-@pytest.fixture(scope="module")
-def process() -> Iterator[PictureProcess]:
-    with Sandbox("test") as sandbox:
-        yield PictureProcess(sandbox, list)
+@pytest.fixture
+def process(sandbox: Sandbox) -> PictureProcess:
+    return PictureProcess(sandbox, list)
 
 
 @pytest.fixture

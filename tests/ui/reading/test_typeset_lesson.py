@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 
 from app.core.formulas import FormulaService
-from app.core.sandbox import Sandbox
 from app.domain.sources import LessonText, Source, SourceState
 from app.ui.markup.rich_text import FormulaPictures
 from app.ui.widgets.theme import Theme
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from app.core.sandbox import Sandbox
     from app.ui.reading.lesson_view import LessonView
     from app.ui.reading.sources_pane import SourcesPane
 
@@ -48,8 +48,8 @@ part = {n}
 
 
 @pytest.fixture
-def panel(panel: SourcesPane) -> Iterator[SourcesPane]:
-    with Sandbox("test") as sandbox, running(FormulaService(sandbox)) as operations:
+def panel(panel: SourcesPane, sandbox: Sandbox) -> Iterator[SourcesPane]:
+    with running(FormulaService(sandbox)) as operations:
         panel.list.formulas = FormulaPictures(operations, panel)
         yield panel
 

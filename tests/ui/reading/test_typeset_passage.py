@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from app.core.documents.formats import FORMATS
 from app.core.formulas import FormulaService
-from app.core.sandbox import Sandbox
 from app.domain.documents import becomes_markdown
 from app.ui.markup.rich_text import FormulaPictures
 from app.ui.reading.source_card import SourceCard
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from app.core.sandbox import Sandbox
     from app.domain.sources import Source
 
 TEXT = r"""## Retrieval *in short*
@@ -66,8 +66,8 @@ def _themed(qapp: QApplication) -> Iterator[None]:
 
 
 @pytest.fixture
-def pictures(qapp: QApplication) -> Iterator[FormulaPictures]:
-    with Sandbox("test") as sandbox, running(FormulaService(sandbox)) as operations:
+def pictures(qapp: QApplication, sandbox: Sandbox) -> Iterator[FormulaPictures]:
+    with running(FormulaService(sandbox)) as operations:
         yield FormulaPictures(operations)
 
 

@@ -9,7 +9,6 @@ import pytest
 from PySide6.QtGui import QTextCursor
 
 from app.core.formulas import FormulaService
-from app.core.sandbox import Sandbox
 from app.features.study.ui.text_pages import Piece, PiecesView
 from app.ui.markup.rich_text import FormulaPictures
 from app.ui.widgets.theme import Theme
@@ -19,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pytestqt.qtbot import QtBot
+
+    from app.core.sandbox import Sandbox
 
 START = [f"part {n}" for n in range(0, 80, 2)]
 _KEEP = QTextCursor.MoveMode.KeepAnchor
@@ -65,8 +66,8 @@ class _Text:
 
 
 @pytest.fixture
-def text(qtbot: QtBot) -> Iterator[_Text]:
-    with Sandbox("test") as sandbox, running(FormulaService(sandbox)) as operations:
+def text(qtbot: QtBot, sandbox: Sandbox) -> Iterator[_Text]:
+    with running(FormulaService(sandbox)) as operations:
         view = PiecesView(FormulaPictures(operations))
         qtbot.addWidget(view)
         view.set_theme(Theme.light())
