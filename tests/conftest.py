@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from filelock import FileLock
 from PySide6.QtCore import QCoreApplication, QEvent
 from pytestqt.qtbot import QtBot
 
@@ -167,13 +168,20 @@ class OtherModel:
 def other_model(
     tmp_path_factory: pytest.TempPathFactory, model_cache: Path, embedder: KeptEmbedder
 ) -> OtherModel:
-    """A small model of its own length of vectors; it is exported by whoever needs it first."""
+    """A small model of its own length of vectors; it is exported by whoever needs it first.
+
+    Workers share its folder: PyTorch, which makes it, takes many seconds to be imported.
+    """
     place = tmp_path_factory.mktemp("other")
     default = find_model(None, model_cache)
     graph = find_model(None, place / "cache").graph
     if not default.packaged:
         shutil.copytree(default.graph, graph)
-    return OtherModel(make_other_model(place, folder_to_export(default)), place / "cache")
+    made = place.parent.parent / "other" if "PYTEST_XDIST_WORKER" in os.environ else place
+    with FileLock(made.with_name("other.lock")):
+        if not (made / "model").is_dir():
+            make_other_model(made, folder_to_export(default))
+    return OtherModel(made / "model", place / "cache")
 
 
 @pytest.fixture(scope="session")

@@ -327,7 +327,7 @@ def test_memory_is_limited() -> None:
     [
         (b"hold", 600),
         pytest.param(
-            b"grip", 5, marks=pytest.mark.skipif(sys.platform == "win32", reason="no limit of processor time")
+            b"grip", 3, marks=pytest.mark.skipif(sys.platform == "win32", reason="no limit of processor time")
         ),
     ],
 )

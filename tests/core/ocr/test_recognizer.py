@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+import app.core.ocr.recognizer as recognizer_module
 from app.core.ocr.kept_texts import RecognizedTexts, ScannedPages
 from app.core.ocr.recognizer import NotRecognized, Recognizer
 from app.domain.cancel import CancelToken
@@ -20,13 +21,14 @@ from tests.support.scans import picture_of, scan, stored_as
 pytestmark = pytest.mark.slow
 
 
-def test_a_long_scan_is_not_recognised_by_one_child(tmp_path: Path) -> None:
+def test_a_long_scan_is_not_recognised_by_one_child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recognizer_module, "_PAGES", 3)
     path, token = tmp_path / "long.pdf", CancelToken()
-    path.write_bytes(scan(*[Image.new("RGB", (64, 64), "white")] * 30))
+    path.write_bytes(scan(*[Image.new("RGB", (64, 64), "white")] * 4))
     children = set()
     with Recognizer() as recognizer:
         pages = recognizer.scanned_pages(path, token).pages
-        assert len(pages) == 30
+        assert len(pages) == 4
         for page in pages:
             assert recognizer.page_text(path, page, token) == ("", [])
             found = [one.pid for one in multiprocessing.active_children() if one.name == "lectern-ocr"]

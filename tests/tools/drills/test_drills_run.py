@@ -13,7 +13,7 @@ from tests.tools.drills.drill import Drill, run
 
 pytestmark = pytest.mark.slow
 
-ROUNDS = {"kills": 2, "power_cuts": 1, "corruptions": 1, "fuzzed_files": 100, "reviews": 2}
+ROUNDS = {"kills": 1, "power_cuts": 1, "corruptions": 1, "fuzzed_files": 100, "reviews": 2}
 
 
 @pytest.mark.parametrize("name", ROUNDS)
