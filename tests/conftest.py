@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import sys
+import tempfile
 import threading
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,6 +44,16 @@ if TYPE_CHECKING:
 
 # Windows are real but drawn off screen, unless the caller wants to see them.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# Libraries wait for their disk at each commit: in memory, where there is plenty, tests take half the time.
+_MEMORY = Path("/dev/shm")
+if (
+    "TMPDIR" not in os.environ
+    and _MEMORY.is_dir()
+    and shutil.disk_usage(_MEMORY).free > 8 * 2**30
+    and not os.statvfs(_MEMORY).f_flag & os.ST_NOEXEC
+):
+    os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
 
 _PATIENCE_MS = 90_000  # an idle computer needs less than a fiftieth
 
