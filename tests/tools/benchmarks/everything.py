@@ -38,7 +38,6 @@ def commands(sizes: list[int]) -> list[list[str]]:
         ["first_start"],
         ["streaming"],
         ["page_marks"],
-        ["page_scroll"],
         ["long_lists"],
         ["stalls", "--size", "500", "--rounds", "2"],
         *each,

@@ -23,7 +23,6 @@ from tests.tools.benchmarks import (
     long_lists,
     memory,
     page_marks,
-    page_scroll,
     proof,
     question_sets,
     reingest,
@@ -278,11 +277,6 @@ def test_places_on_pages() -> None:
 def test_long_lists(qapp: QApplication) -> None:
     result = long_lists.measure(80, 20, 80, 1)
     assert all(result[name] for name in ("sidebar", "deck", "palette"))
-
-
-def test_scrolling_through_pages(qapp: QApplication) -> None:
-    result = page_scroll.measure(4, 0.1, zooms=(None,))
-    assert result["pages"] == 4
 
 
 def test_answers_of_cards(embedder: KeptEmbedder) -> None:
