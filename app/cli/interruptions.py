@@ -8,7 +8,7 @@ from app.cli.arguments import EXIT_SIGNAL
 from app.domain.cancel import CancelToken
 
 TOKEN = CancelToken()
-"""Cancels what the one command of this process does; Chroma and the library are then closed in order."""
+"""Cancels what the one command of this process does; Chroma and the library are then closed properly."""
 
 ENDING_SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 

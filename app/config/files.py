@@ -166,7 +166,7 @@ _PREFIX, _LOCK = ".lectern-moving-", "in-use"
 
 @contextmanager
 def temporary_folder(place: Path) -> Iterator[Path]:
-    """Make a folder that is deleted at the end; those that killed processes left in ``place`` are, too."""
+    """Make a folder that is deleted at the end, along with those that killed processes left in ``place``."""
     from filelock import FileLock  # not where a window starts
 
     sweep(place)

@@ -172,7 +172,7 @@ class Download:
             return httpx2.Client(
                 follow_redirects=True, timeout=_TIMEOUT, headers={"Accept-Encoding": "identity"}
             )
-        except Exception as error:  # those of a library that is missing, too
+        except Exception as error:  # even those of a missing library
             _log.info("No connection can be tried: %s", type(error).__name__)
             raise ConnectionTrouble(
                 Message("embedding.hub_unusable_address", name=self._snapshot.name)

@@ -44,7 +44,7 @@ class LinkFinder:
         self._prepare = prepare
 
     def find(self, text: str, token: CancelToken | None = None) -> QuotePlace:
-        """Return the place that a link leads to, also where its text has moved within its course.
+        """Return the place that a link leads to, even if its text has moved within its course.
 
         May ask a server. ``token`` stops waiting for the embedding model, which that needs.
 

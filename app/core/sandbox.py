@@ -66,7 +66,7 @@ _WATCH = 0.2  # seconds between two looks of a child at its parent and its proce
 _GRACE = 5.0  # seconds for an idle child to end once its connection is closed
 _OVERSPENT = 85  # exit status of a child that used up its processor time, unless the system ended it:
 _OVERSPENT_STATUSES = (_OVERSPENT, -getattr(signal, "SIGXCPU", _OVERSPENT))
-# Signals that end a program. Its children leave them to it, also where all of them receive one.
+# Signals that end a program. Its children leave them to it, even if all of them receive one.
 _ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _KILLS = (-signal.SIGTERM, -9)  # exit statuses; the system sends signal 9 when it runs out of memory
 
@@ -212,7 +212,7 @@ class Sandbox:
             raise ChildDied("its reply means nothing") from error
 
     def close(self) -> None:
-        """Let an idle child end in order; a later call starts a new one."""
+        """Let an idle child end properly; a later call starts a new one."""
         if self._connection is not None and self._process is not None:
             self._connection.close()  # which the child notices
             self._process.join(_GRACE)

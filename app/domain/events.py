@@ -197,11 +197,11 @@ class AnswerCitation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AnswerChecking:
-    """The whole text is there, and is about to be held against its sources."""
+    """The whole text is there, and is about to be compared with its sources."""
 
 
 class AnswerExamined(NamedTuple):
-    """The whole answer was held against its sources; ``citations`` replace those reported before."""
+    """The whole answer was compared with its sources; ``citations`` replace those reported before."""
 
     citations: tuple[Citation, ...]
     claims: tuple[Claim, ...]

@@ -71,7 +71,7 @@ def support_words(support: Support) -> Message:
 
 
 class Claim(NamedTuple):
-    """A sentence of an answer that says something about the course, held against the sources."""
+    """A sentence of an answer that says something about the course, compared with the sources."""
 
     answer_start: int  # first character in the answer's Markdown without marks
     answer_end: int  # one past its last

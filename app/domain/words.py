@@ -62,7 +62,7 @@ def is_courtesy(question: str) -> bool:
 
 
 def occurrences(text: str, query: str, unseen: Collection[str] = ()) -> Iterator[tuple[int, int]]:
-    """Yield the spans of a text in which the query stands as people see it, also over line ends.
+    """Yield the spans of a text in which the query stands as people see it, even over line ends.
 
     Characters of the text that are ``unseen`` are passed over.
     """

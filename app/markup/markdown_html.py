@@ -153,7 +153,7 @@ def _convert(text: str, depth: int = 0, *, is_list: bool = False) -> str:
 
 
 def _without_formulas(text: str) -> tuple[str, list[str]]:
-    """Replace formulas by tokens, which mean nothing in Markdown; return their sources, too."""
+    """Replace formulas by tokens, which mean nothing in Markdown; also return their sources."""
     parts: list[str] = []
     sources: list[str] = []
     done = 0

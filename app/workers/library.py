@@ -249,7 +249,7 @@ class LibraryWorkers(Courier):
         )
 
     def _look_after(self) -> None:
-        """Make today's backup in the background, unless it was made; that tells of damage, too."""
+        """Make today's backup in the background, unless it was made; that also reveals damage."""
 
         def look_after(rag: RAGSystem, job: Job[None]) -> None:
             rag.backups.make_daily(job.token, in_background=True)

@@ -247,7 +247,7 @@ class AnswerService:
         except GeneratorExit:  # whoever asked does not listen any more
             _keep(self._sessions, replace(_stopped(exchange), seconds=time.monotonic() - began))
             raise
-        except Exception as error:  # a bug, too: every answer ends in a state
+        except Exception as error:  # even a bug: every answer ends in a state
             ended = _failed(exchange, error)
         else:
             ended = AnswerDone(replace(exchange, state=ExchangeState.DONE))
@@ -289,7 +289,7 @@ class AnswerService:
             raise
 
     def _begin(self, asked: Asked, conversation_id: int) -> Asked:
-        """Store the question; return what was said before it, too."""
+        """Store the question; also return what was said before it."""
         limit = self._settings.value.exchanges_remembered
         begun = asked.exchange
         before = conversation_id, begun.parent_id

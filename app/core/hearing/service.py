@@ -339,7 +339,7 @@ class _Paused(Exception):
 
 
 class _UntilPaused(CancelToken):
-    """Ends a call in a child when another token is paused, too; the call is made again afterwards."""
+    """Ends a call in a child also when another token is paused; the call is made again afterwards."""
 
     def __init__(self, token: CancelToken) -> None:
         super().__init__()

@@ -50,7 +50,7 @@ class SearchIndex:
 
     @property
     def is_clean(self) -> bool:
-        """Whether the files are as they were closed in order, for this library."""
+        """Whether the files were closed properly, and for this library."""
         try:
             is_there = (self._directory / "chroma.sqlite3").is_file()
             return is_there and self._mark.read_text(encoding="utf-8") == self._queue.mark()
@@ -78,7 +78,7 @@ class SearchIndex:
             if not self._mark.exists():
                 self._set_mark()
         except (IndexDamaged, OSError, LecternError) as error:
-            _log.warning("The search index was not closed in order and will be built again: %s", error)
+            _log.warning("The search index was not closed properly and will be rebuilt: %s", error)
 
     def nearest(
         self, vector: NDArray[np.float32], passage_filter: MetadataFilter, limit: int

@@ -246,7 +246,7 @@ def _check_chroma(catalog: Catalog, report: Report) -> None:
         copy = Path(folder, "chroma")
         index = SearchIndex(catalog, copy)
         try:
-            # One that was not closed in order may have grown without bound: it is neither copied nor read.
+            # One that was not closed properly may have grown without bound: it is neither copied nor read.
             if SearchIndex(catalog, place).is_clean and place.is_dir():
                 shutil.copytree(place, copy)
             is_new = index.chroma.open(copy, fresh=False)

@@ -1,4 +1,4 @@
-"""Compares a typed answer with the right one word by word, and grades one in own words by its points.
+"""Compares a typed answer with the right one word by word, and grades whole sentences by their points.
 
 In the comparison case, accents, punctuation and articles do not count; in code or a formula, operators do.
 

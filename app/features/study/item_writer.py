@@ -48,7 +48,7 @@ _QUOTE = ("quote", "string", "The sentence of that passage which shows the answe
 class DropReason(StrEnum):
     """Why something that the model wrote was not kept."""
 
-    FORM = "form"  # not written as it was asked for: parts missing, too long, HTML, no gap
+    FORM = "form"  # not written as requested: parts missing, too long, HTML, no gap
     QUOTE = "quote"  # the quoted sentence does not stand in the passage
     UNSUPPORTED = "unsupported"  # the passage does not say it
     CHOICES = "choices"  # the wrong answers are too few, alike, or hold the right one

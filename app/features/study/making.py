@@ -225,7 +225,7 @@ async def make(
         _log.info("The making of items was stopped.")
         if run is not None:
             run.ended = Message("making.stopped")
-    except Exception as failure:  # a bug, too: what was made stays, and is told
+    except Exception as failure:  # even a bug: what was made stays, and is told
         error = known_error(failure).message
     if run is None:
         yield nothing_made(error or Message("making.stopped"))

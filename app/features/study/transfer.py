@@ -74,7 +74,7 @@ def _put_item(merge: LibraryCopy, item_id: int, deck: int) -> int:
     if known is None:
         return sql.insert(merge.target, "items", deck_id=deck, **values)
     newer = {"deck_id": deck} if known["is_trashed"] else {}
-    # One changes also when its sentence moves or its course is renamed: what was edited outlasts that.
+    # One also changes when its sentence moves or its course is renamed: what was edited outlasts that.
     if (row["edited"], row["changed_at"]) > (known["edited"], known["changed_at"]):
         newer |= {name: values[name] for name in _CHANGED}
         newer["changed_at"] = max(row["changed_at"], known["changed_at"])

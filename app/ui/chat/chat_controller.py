@@ -135,7 +135,7 @@ class ChatController(QObject):
         # The kind of what is written for a text, of an exchange's, after the last exchange on show.
         self.kind_of: Callable[[str, Exchange | None], str] = lambda *_: ""
         self.conversation_id: int | None = None  # of the conversation on show; None for a new one
-        self.running: list[_Running] = []  # in the background, too
+        self.running: list[_Running] = []  # including those in the background
         self._judging: set[int] = set()  # answers that a model is looking at again
         self._chat = chat
         self._sources = sources

@@ -172,7 +172,7 @@ class ChatPane(QWidget):
         self._update()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll the conversation when the wheel turns beside the column of text, too."""
+        """Scroll the conversation even when the wheel turns beside the column of text."""
         if self._stack.currentWidget() is self.transcript:
             QApplication.sendEvent(self.transcript.verticalScrollBar(), event)
         else:

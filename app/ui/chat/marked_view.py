@@ -157,7 +157,7 @@ class MarkedView(TranscriptView):
             self._explain_link()
 
     def _explain_link(self) -> None:
-        """Explain the link that the keyboard has reached; tell screen readers, too."""
+        """Explain the link that the keyboard has reached, also to screen readers."""
         cursor = self.textCursor()
         address = _address(cursor) if cursor.hasSelection() else ""
         self.setAccessibleDescription(self.words_of(address))

@@ -93,7 +93,7 @@ class ReadingView(QWidget):
 
     back_requested = Signal()
     close_requested = Signal()
-    lesson_shown = Signal(object)  # the LessonText, also when it is shown again; set_own() takes the reply
+    lesson_shown = Signal(object)  # the LessonText, even when it is shown again; set_own() takes the reply
     # The QMenu and the Selection it is for: an empty one stands for the place where it begins.
     menu_opening = Signal(object, object)
     lesson_requested = Signal(object)  # the Source whose lesson is wanted; show_lesson() takes the reply

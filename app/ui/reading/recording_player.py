@@ -123,7 +123,7 @@ class RecordingPlayer(QWidget):
             self._media.pause()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave out in a narrow pane what has a key, too."""
+        """In a narrow pane, leave out what also has a key."""
         super().resizeEvent(event)
         for button in (self._back, self._ahead):
             button.setVisible(event.size().width() >= _NARROW)
@@ -180,7 +180,7 @@ class RecordingPlayer(QWidget):
     # ---- playing ----
 
     def _open_recording(self) -> None:
-        """Open the recording; in a turn of its own, since loading the decoders takes a while, too."""
+        """Open the recording in a turn of its own, since loading the decoders takes a while."""
         try:
             self._media = self._media or self._make_media()
         except ImportError as error:

@@ -56,7 +56,7 @@ class EmbeddingModelField(QWidget):
 
     @property
     def value(self) -> str:
-        """What to save in the settings; "" also if another model is wanted and none is named."""
+        """What to save in the settings; "" if another model is wanted but not named."""
         return self.line.text().strip() if self.is_other else str(self.box.currentData())
 
     @property

@@ -236,7 +236,7 @@ def row_height(pixels: int) -> int:
 
 
 def fix(widget: QWidget, **pixels: int) -> None:
-    """Give a widget lengths that grow with the text, also when its size is changed.
+    """Give a widget lengths that grow with the text, even after its size is changed.
 
     Args:
         widget: has them from now on.

@@ -1,4 +1,4 @@
-"""Examines an answer: each claim is held against the sources, each citation against what it cites."""
+"""Examines an answer: each claim is compared with the sources, each citation with what it cites."""
 
 import asyncio
 import logging

@@ -27,7 +27,7 @@ RELATED_FROM = 0.25
 
 
 class Features(NamedTuple):
-    """What is known of a claim and the sentences it is held against; also the weight of each."""
+    """What is known of a claim and the sentences it is compared with; also the weight of each."""
 
     likeness: float  # of meaning, beyond what the question says; without a model, the share of its words
     together: float  # share of pairs of neighbouring words that stand near each other there
@@ -42,7 +42,7 @@ class Judgement(NamedTuple):
     """What the sources have to say about a claim."""
 
     support: Support
-    places: tuple[int, ...] = ()  # of the sentences it was held against, best first
+    places: tuple[int, ...] = ()  # of the sentences it was compared with, best first
     reason: Message | None = None
 
 

@@ -60,7 +60,7 @@ _stemmers = _Stemmers()
 
 
 def certain_language_of(text: str) -> str:
-    """Return the language of a text; "" also where it may well be another, as of a list of names."""
+    """Return the language of a text; "" also if it may well be another, as for a list of names."""
     return language_of(text, _CERTAIN)
 
 

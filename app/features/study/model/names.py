@@ -1,4 +1,4 @@
-"""The kinds of items, what an item says, and the forms of export; the command line imports it, too."""
+"""The kinds of items, what an item says, and the forms of export; the command line also imports it."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -169,7 +169,7 @@ def answer_field() -> QLineEdit:
 
 
 class AnswerPoints(QWidget):
-    """Compares an answer; one in own words by the points of the right one, with a tick at each that it has.
+    """Compares an answer; a sentence by the points of the right one, with a tick at each that it has.
 
     The student can change a tick. Nothing is shown between :meth:`clear` and the next grade.
     """
@@ -196,7 +196,7 @@ class AnswerPoints(QWidget):
         self.hide()
 
     def check(self, item: Item, answer: str) -> bool:
-        """Return whether an answer is right; grade one in own words, without a model and then by it."""
+        """Return whether an answer is right; grade a sentence, first without a model, then with one."""
         self.clear()
         self._typed, self._found = answer, compared(answer, item)
         self.is_right = self._found.is_right

@@ -133,7 +133,7 @@ def comparison_html(typed: str, found: Comparison, theme: Theme) -> str:
 
 
 def is_graded(item: Item, typed: str, found: Comparison) -> bool:
-    """Whether an answer is graded by its points, since it is a sentence or several in own words."""
+    """Whether an answer is graded by its points, since it consists of whole sentences."""
     return bool(typed.strip()) and not found.is_right and is_open(item)
 
 

@@ -428,7 +428,7 @@ class ExamPage(StudyPage):
     # ---- the result ----
 
     def _hand_in(self) -> None:
-        """Grade what was answered: choices and words at once, answers in own words one after the other."""
+        """Grade what was answered: choices and words at once, sentences one after the other."""
         self._note_answer()
         self._tick.stop()
         if self.exam is None or self.view is None:  # or the time was up while it was asked

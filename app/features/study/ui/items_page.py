@@ -74,7 +74,7 @@ class ItemsPage(StudyPage):
     def show_deck(self, deck: Deck | None) -> None:
         self._deck = deck
         wanted = None if deck is None else (deck.deck_id, deck.items)
-        if wanted != self._listed or not self.isVisible():  # a review changes items, too
+        if wanted != self._listed or not self.isVisible():  # a review also changes items
             self._listed = wanted
             self._load()
 

@@ -172,7 +172,7 @@ class LessonMarks(QObject):
 
     def _draw(self, lesson: LessonText, marks: list[LessonMark]) -> None:
         if lesson is self._lesson and self._reading is not None:
-            # The lesson may be one of another time than the marks.
+            # The lesson may be of another time than the marks.
             self._marks = [
                 one
                 for one in marks

@@ -125,7 +125,7 @@ class StudyJobs(QObject):
             self._send_decks()
 
     def grade(self, answers: Sequence[tuple[int, Item, str]]) -> Job[None]:
-        """Grade answers in own words one after the other.
+        """Grade answers in the user's own words one after the other.
 
         The events are the numbers that the answers come with, and Grades, the last of which holds.
         """

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 OVERVIEW, MAKING, REVIEW = "overview", "making", "review"
 _DECK_WIDTH = 120  # of the choice of a deck, at least
-_BAR_HEIGHT = 32  # also where no deck is chosen, so that the tabs stay where they are
+_BAR_HEIGHT = 32  # even if no deck is chosen, so that the tabs stay where they are
 
 
 class Origin(NamedTuple):
