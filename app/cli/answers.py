@@ -51,7 +51,7 @@ _EXCERPT = 100  # characters of a claim
 class PrintedAnswer:
     """Prints an answer as it arrives, and each mark as soon as it is known.
 
-    What the model itself wrote like a mark is printed as one that could not be verified. White space and
+    What the model itself wrote in the form of a mark is printed as an unverified one. White space and
     brackets are held back until it is known what follows: a mark touches the word before it.
     """
 
@@ -156,9 +156,9 @@ class PrintedAnswer:
 
 
 def print_support(exchange: Exchange) -> None:
-    """Print where an answer is not covered, and how many of its claims are in line with their sources.
+    """Print whether an answer is not covered, and how many of its claims are in line with their sources.
 
-    Claims follow that are not, and those without a mark for which Lectern found the source.
+    The others follow, and claims without a mark for which Lectern found the source.
     """
     if exchange.is_courtesy:
         return

@@ -48,8 +48,8 @@ _MCP = (
 def parse_arguments(argv: Sequence[str] | None, commands: Sequence[Command] = ()) -> argparse.Namespace:
     """Parse the command line; leave the program with status 2 if it is wrong.
 
-    ``commands`` are those of features, besides the core's own. ``arguments.chosen`` is the command's
-    declaration; None opens the window.
+    ``commands`` are added by features to the core's own. ``arguments.chosen`` is the command's declaration;
+    None opens the window.
     """
     words = _with_command(sys.argv[1:] if argv is None else argv)
     options = argparse.ArgumentParser(prog="lectern", add_help=False)

@@ -17,7 +17,7 @@ class Interruptions(AbstractContextManager["Interruptions"]):
     """Handles the signals that end a program, in the main thread.
 
     If the command ``checks`` the token, the first signal cancels that, and the second raises
-    KeyboardInterrupt. Otherwise they all act as Ctrl+C does, which asyncio handles in its own way.
+    KeyboardInterrupt. Otherwise they all act like Ctrl+C, which asyncio handles in its own way.
     """
 
     def __init__(self, *, checks: bool) -> None:

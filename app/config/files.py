@@ -42,7 +42,7 @@ def private_file(path: Path) -> None:
 
 
 def keep_private(path: Path) -> None:
-    """Take an existing file or directory from everyone but its user, if it is this user's.
+    """Make an existing file or directory private, if it is this user's.
 
     Never opens it: closing any descriptor of a file would release SQLite's locks on it.
     """
@@ -66,7 +66,7 @@ def replace_file(path: Path, write: Callable[[Path], object]) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Give the path of this process's file beside ``path``, in whose place it is put at the end of the block.
+    """Give the path of a new file beside ``path``, which it replaces at the end of the block.
 
     Raises:
         OSError: the disk does not hold the new file; see also :func:`check_replaceable`.

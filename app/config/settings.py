@@ -125,7 +125,7 @@ def adopt(settings: Settings, stored: Mapping[str, Any]) -> Settings:
 def load_settings(path: Path, otherwise: Settings | None = None) -> Settings:
     """Read the settings; an invalid value gives its default.
 
-    Where no settings can be read, they are those of ``otherwise``, or the defaults.
+    If none can be read, return ``otherwise`` or the defaults.
     """
     stored: dict[str, Any] = asdict(otherwise) if otherwise else {}
     try:
@@ -165,9 +165,9 @@ _CONNECTION = ("provider", "base_url", "model", "short_prompts")
 
 
 def rebased(settings: Settings, before: Settings, path: Path) -> Settings:
-    """Return what a file holds, with what ``settings`` change of ``before``.
+    """Return a file's settings, with the changes from ``before`` to ``settings``.
 
-    So what another program has saved since then, such as a command, stays.
+    So what another program, such as a command, has saved since then is kept.
     """
     changed = [
         item.name for item in fields(Settings) if getattr(settings, item.name) != getattr(before, item.name)

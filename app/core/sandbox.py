@@ -1,11 +1,11 @@
 """Calls functions in a child process: those that handle files of unknown origin.
 
-A crafted or damaged file may make a parser hang, crash, eat memory or hold the interpreter; in a child none
+A crafted or damaged file may make a parser hang, crash, eat memory or block the interpreter; in a child, none
 of that reaches the program. One child answers many calls, since starting it takes longer than reading a small
-file; after a crash or some hundred calls a new one takes its place. Calls and their arguments are
-pickled, but only plain data comes back. Whatever the child logs is logged here. It gets no secret variables
-and, where the system can forbid it, no network (:mod:`app.config.confinement`). Children are spawned, which
-works in a checkout, an installed program and a packaged one (whose ``main`` begins with
+file; after a crash or some hundred calls a new one takes its place. Calls and their arguments are pickled,
+but only plain data comes back. Whatever the child logs is logged here. It gets no secret variables and, where
+the system can forbid it, no network (:mod:`app.config.confinement`). Children are spawned, which works in a
+checkout, an installed program and a packaged one (whose ``main`` begins with
 ``multiprocessing.freeze_support()``).
 """
 

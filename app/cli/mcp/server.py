@@ -1,8 +1,8 @@
 """Speaks the Model Context Protocol on standard input and output; the only importer of ``mcp``.
 
-One thread works on the library, so calls that come together are answered one after the other. It opens the
-library and loads the model at once, beside the greeting; a call that would wait for longer than a client
-does is told to come again.
+One thread works on the library, so simultaneous calls are answered one after the other. It opens the library
+and loads the model during the greeting; a call that would wait for longer than clients do is told to try
+again.
 """
 
 import argparse
@@ -109,8 +109,8 @@ _TOOLS = (
 class OpenLibrary:
     """Used by one thread at a time.
 
-    It takes no lock, so that a window can open beside it, and follows what becomes of the library: a new
-    file in its place, or another embedding model.
+    It takes no lock, so that a window can open beside it, and notices when the library is replaced or gets
+    another embedding model.
     """
 
     def __init__(self, arguments: argparse.Namespace, services: Sequence[AddServices]) -> None:

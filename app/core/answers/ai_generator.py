@@ -1,7 +1,7 @@
 """Asks the model and yields its answer as events: a bounded loop of replies and tool calls.
 
-The model may search a number of times; the last request shows it the same tools, but none may be called.
-How a server is spoken to is the provider's business.
+The model may search a number of times; the last request shows it the same tools, but none may be called. The
+provider knows how to speak to its server.
 """
 
 import asyncio
@@ -108,7 +108,7 @@ class SentPages:
 class AIGenerator:
     """Answers questions with one model, within the limits of ``settings``; belongs to one event loop.
 
-    ``see`` gives the pages of passages, for settings by which they go along.
+    ``see`` gives the pages of passages, for settings that send them along.
     """
 
     def __init__(

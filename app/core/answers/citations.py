@@ -1,8 +1,8 @@
 """Citations: what the model wrote, tied to sentences of the library and checked against them.
 
-A provider may report citations, which name a source and a range of its sentences. Otherwise the model
-writes ``[3]`` behind a sentence; those marks are taken out of the text while it streams, also where no
-passage was sent or the provider reports citations itself: an invented mark would look like a checked one.
+A provider may report citations, which name a source and a range of its sentences. Otherwise the model writes
+``[3]`` behind a sentence; those marks are taken out of the text while it streams, even if no passage was sent
+or the provider reports citations itself: an invented mark would look like a checked one.
 
 What is *verified* here is that a quotation stands where the citation says, and that a mark is not plainly
 wrong. Whether the sentences show the claim is for :mod:`app.core.answers.proof` to say, when the answer is
@@ -217,7 +217,7 @@ class AnswerComposer:
 def check_cited(
     registry: SourceRegistry, cited: CitedSentences, answer_start: int, answer_end: int
 ) -> Citation:
-    """Check a citation of the provider, of which any field may be wrong, against the library.
+    """Check a citation of the provider, any field of which may be wrong, against the library.
 
     It is verified only if it names a source that was sent and a range of its sentences, and quotes
     exactly these, white space aside.
@@ -237,7 +237,7 @@ def check_cited(
 
 
 def check_quoted(registry: SourceRegistry, number: int, quote: str) -> Citation:
-    """Check a quotation of which only the number of its source is said; it has the place 0 in an answer.
+    """Check a quotation known only by the number of its source; it has the place 0 in an answer.
 
     It is verified if it stands in that source, white space aside and from word to word. It then stands
     for the whole sentences that it is from.

@@ -48,7 +48,7 @@ class Price(NamedTuple):
 class PriceList:
     """The prices of a ``date``, such as ``2026-10-24``, by model.
 
-    Each comes with the tokens of a prompt above which it is long, and the price of long ones.
+    Each comes with the number of tokens from which a prompt is long, and the price of long ones.
     """
 
     date: str

@@ -60,7 +60,7 @@ def literal(text: str) -> str:
 
 
 def without_escapes(markdown: str) -> str:
-    """Return Markdown with the escaped signs themselves, for readers that show it as it is.
+    """Return Markdown without escapes, for readers that show it as it is.
 
     Formulas and fenced code stay, because a backslash means something else in them.
     """

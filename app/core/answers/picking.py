@@ -200,9 +200,9 @@ def _scores(question: str, sentences: Sequence[_Sentence], embedder: TextEmbedde
 
 
 def _marked(text: str, asked: set[str]) -> float:
-    """Return which share of the words asked for a sentence defines, or has as a term in bold or italics.
+    """Return the share of the words asked for that a sentence defines or has as a term in bold or italics.
 
-    Authors set a term so where they say what it is.
+    Authors emphasise a term where they say what it is.
     """
     marked = [one.term for one in definitions_in(text)] + [found[2] for found in _EMPHASISED.finditer(text)]
     terms = [content_terms(term) for term in marked]

@@ -1,9 +1,9 @@
 """The texts sent to the model, kept as Markdown under ``resources/prompts``.
 
-Nothing in the system prompt changes from one question to the next, so that a server can cache it: no
-dates, no names of courses. The list of courses stands at the beginning of what the user says: it is
-cached there too, and titles out of files do not speak with the authority of the system prompt. What
-belongs to one question, such as its scope, goes into the user's last turn.
+Nothing in the system prompt changes from one question to the next, so that a server can cache it: no dates,
+no names of courses. The list of courses stands at the beginning of what the user says: it is cached there
+too, and titles from files do not speak with the authority of the system prompt. What belongs to one question,
+such as its scope, goes into the user's last turn.
 """
 
 from collections.abc import Sequence

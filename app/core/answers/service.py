@@ -411,7 +411,7 @@ def _failed(exchange: Exchange, error: Exception) -> AnswerInterrupted:
 def _keep(sessions: SessionManager, exchange: Exchange, spent: Usage | None = None) -> Exchange:
     """Save an exchange that has ended, or its cost; return it as shown.
 
-    ``spent`` is what it has cost since it was last kept, by default all.
+    ``spent`` is what it has cost since it was last kept; by default everything.
     """
     if not exchange.id:  # of no conversation
         sessions.record_unsaved(spent or exchange.usage)

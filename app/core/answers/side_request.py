@@ -56,8 +56,8 @@ async def until_answered(
 ) -> AsyncGenerator[_Seen | AnswerWaiting, None]:
     """Repeat attempts at a reply until one of them ends; yield their events.
 
-    What may pass in a moment is tried again at once, and a busy server when it says. An attempt fails for
-    good once something of its reply was shown.
+    A passing failure is tried again at once, and a busy server when it says. An attempt fails for good once
+    something of its reply was shown.
     """
     delays, waits = iter(settings.retry_delays), _MOST_WAITS
     while True:

@@ -130,7 +130,7 @@ _ORIGINAL = ("", "en")
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """A file that is there in several languages.
+    """A file that exists in several languages.
 
     Attributes:
         original: the path it would have without the codes of languages, the same for all versions.
@@ -148,7 +148,7 @@ class _Named(NamedTuple):
 
 
 def find_translations(paths: Collection[str], root: str, language: str) -> dict[str, Translation]:
-    """Return the versions of those files below ``root`` that are there in several languages.
+    """Return the versions of the files below ``root`` that exist in several languages.
 
     Languages are known by codes: "README.es.md", "notes_de.pdf", "de/notes.pdf", "translations/de/notes.pdf".
     A code means a language only where the file in English or without a code is there as well. A folder

@@ -199,7 +199,7 @@ def is_introduction(name: str) -> bool:
 
 
 def is_one_course(beside: Iterable[str], folders: Sequence[str]) -> bool:
-    """Whether a folder is one course, by the names of the files on its top and of its subfolders.
+    """Whether a folder is one course, by the names of the files at its top and of its subfolders.
 
     It is if a file introduces it, or if most subfolders are parts of a course.
     """
@@ -232,7 +232,7 @@ class Numbered:
     """Where a lesson lies: ``sections`` are its folders within the course, from outer to inner.
 
     ``number`` is what its name or heading says, and becomes its number in the course. ``exercise`` is the
-    number of the exercise that its file or folder is called by, such as "pset3".
+    number of the exercise that its file or folder is named after, such as "pset3".
     """
 
     sections: tuple[str, ...]

@@ -168,7 +168,7 @@ class RunPlaces:
         beside: Collection[str] = (),
         versions: Mapping[str, Translation] | None = None,
     ) -> None:
-        """Find places for files, ``fresh`` ones by their first lines, of which some facts may be known.
+        """Find places for files; for ``fresh`` ones by their first lines, unless facts about them are known.
 
         ``beside`` are the paths of all files listed, also of those that are not read, and ``versions`` those
         in several languages.

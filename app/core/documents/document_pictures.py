@@ -149,7 +149,7 @@ def _box(size: tuple[int, int], crop: Crop) -> tuple[int, int, int, int]:
 def _places(document: DocumentText, text: str, start: int) -> Iterator[tuple[int, int, int | None]]:
     """Yield the number, the position and the slide of each picture in ``text``.
 
-    Signs stand among the same characters as ever, but white space differs.
+    The signs are among the same characters as before, but white space differs.
     """
     whole = "".join(without_signs(document.text).split())
     part = "".join(text.split())
@@ -169,7 +169,7 @@ def _places(document: DocumentText, text: str, start: int) -> Iterator[tuple[int
 
 
 def _beside(whole: str, count: int, part: str, start: int) -> int:
-    """Return where the characters before or behind a place stand in a part that was read in another way.
+    """Return where the characters before or after a place are in a part that was read in another way.
 
     Recognized text stands in it, or an earlier version of Lectern read it. Returns -1 if neither is found.
     """

@@ -87,8 +87,8 @@ def read_document(path: Path) -> DocumentText:
     """Read a file's whole text, newlines as LF, without byte-order mark and NUL, with its anchors.
 
     The name's ending says which files are read at all and what one is expected to be; the content decides
-    what it is. A document is read as what it is whatever it is called; a web page or plain text that is
-    called a document of another format is refused.
+    what it is. A document is read as what it is, whatever its name; a web page or plain text with the name of
+    another format is refused.
 
     Raises:
         UnreadableFile: with one sentence for a person, which names the file without its folders.

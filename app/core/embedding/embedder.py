@@ -1,6 +1,6 @@
 """The embedding model: finds, downloads and exports it, switches it, embeds questions and passages.
 
-What downloads and exports is imported where it is needed: a start waits for the model to be loaded.
+Code that downloads and exports is imported where needed: a start waits for the model to be loaded.
 """
 
 import hashlib
@@ -34,8 +34,8 @@ class Embedder:
 
     Cheap to create. :meth:`prepare` must succeed before anything is embedded.
 
-    A chosen model of the hub that has not been downloaded and exported leaves its place to the default one
-    until :meth:`take` has done so: nothing else opens a connection.
+    The default model stands in for a chosen model of the hub until :meth:`take` has downloaded and exported
+    it: nothing else opens a connection.
 
     Args:
         chosen: the model in the settings; None for the default one.

@@ -55,7 +55,7 @@ def measured_scale(questions: NDArray[np.float32], passages: NDArray[np.float32]
 def measured_names(names: NDArray[np.float32], titles: NDArray[np.float32]) -> NameScale:
     """Return the scale of the model that gave these vectors to the names and titles to measure with.
 
-    With a model that does not tell them apart, no name is alike to any title.
+    With a model that cannot tell them apart, no name is like any title.
     """
     means = names.mean(axis=0), titles.mean(axis=0)
     own, nearest = own_and_nearest(_centred(names, means[0]) @ _centred(titles, means[1]).T)

@@ -1,4 +1,4 @@
-"""Hears a piece of a recording in a child process: decodes it, finds who speaks when, and writes it down.
+"""Transcribes a piece of a recording in a child process: decodes it, finds the speech, and writes it down.
 
 Nothing is kept between two calls but the model and the hour that is heard, so that any child can go on where
 another one ended.

@@ -38,7 +38,7 @@ def slides_in(document: DocumentText) -> list[Slide]:
 
 
 def headings(paragraphs: Sequence[str], slides: Sequence[Slide]) -> dict[int, str]:
-    """Return the titles of slides by the indices of the paragraphs that begin to speak of them.
+    """Return the titles of slides by the indices of the first paragraphs about them.
 
     Slides are spoken of in their order; some are passed over. Of all ways to go through them, the one is
     taken in which paragraphs share most words with their slides: rare words count more, those of a title

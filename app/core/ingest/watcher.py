@@ -1,7 +1,7 @@
 """Which folders and files the library watches, and which of them have changed.
 
-Changes are found by comparing two scans of names, sizes and times: the system's events of changes are lost
-where it limits them, and a share sends none for what other computers write.
+Changes are found by comparing two scans of names, sizes and times: the system's change events get lost when
+there are too many, and a share sends none for what other computers write.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """Chroma, in a child process: two collections, persisted in the data directory.
 
-Its engine holds the interpreter for seconds while it stores passages, and may end its process; neither may
-happen to the window. The only importer of chromadb beside the client of shared libraries.
+Its engine blocks the interpreter for seconds while it stores passages, and may crash; neither may happen to
+the window. The only importer of chromadb beside the client of shared libraries.
 """
 
 import logging

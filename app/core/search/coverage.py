@@ -133,7 +133,7 @@ class Stands(Protocol):
 def absent_words(words: Mapping[str, Sequence[str]], stands: Stands) -> dict[str, str]:
     """Return the words, given by their stems, of which the searched text has no related form.
 
-    Of a text that was pasted as a question only the first words are looked up.
+    If a long text was pasted as a question, only its first words are looked up.
     """
     looked_up = [(stem, forms[0]) for stem, forms in words.items() if len(forms[0]) <= _LONGEST_WORD]
     return {stem: word for stem, word in looked_up[:_MOST_WORDS] if not _has_relative(word, stands)}
@@ -175,7 +175,7 @@ def _shares(stems: Sequence[str], ranked: RankedPieces) -> dict[str, float]:
 def _is_same_language(stems: Sequence[str], shares: Mapping[str, float]) -> bool:
     """Return whether a question with these stems is likely in the language of the candidates.
 
-    English is told by its stop words, another language by words that are common in the material.
+    English is recognized by its stop words, another language by words that are common in the material.
     """
     if len(stems) < _FEW_WORDS:
         return True

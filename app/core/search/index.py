@@ -2,7 +2,7 @@
 
 Chroma is derived: everything in it can be built from the library file without a course file or the model. So
 whatever is wrong with it, it is deleted unread and built again. A file beside it, the mark, says that it was
-written and flushed in order, and for which library; the first change removes the mark.
+properly written and flushed, and for which library; the first change removes the mark.
 """
 
 import json

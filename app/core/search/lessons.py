@@ -192,8 +192,8 @@ def _sections(
 def _central(pieces: Sequence[Window], vectors: NDArray[np.float32]) -> list[Window]:
     """Return the pieces, besides the first, that together represent the text best.
 
-    Each next one is that which raises most the likeness of the text's characters to the piece nearest
-    to them: it is central, and says what those before it do not.
+    Each further piece is the one that most raises the likeness of the text's characters to their nearest
+    piece: it is central, and says what those before it do not.
     """
     at = np.unique(np.linspace(0, len(pieces) - 1, min(len(pieces), _MOST_PIECES)).astype(int))
     likeness = np.maximum(vectors[at] @ vectors[at].T, 0.0)

@@ -51,8 +51,8 @@ _ABOUT_THE_MATERIAL = re.compile(
 def claim_spans(answer: str) -> list[Span]:
     """Return where an answer's claims stand, in order.
 
-    Headings, code, rows of tables, questions, greetings, sentences that only lead to what follows, and those
-    about the material as a whole are none. A row says little without the head of its table.
+    Headings, code, rows of tables, questions, greetings, sentences that only introduce what follows, and
+    remarks on the material as a whole are no claims. A row says little without the head of its table.
     """
     code = fences(answer, 0, len(answer))
     spans: list[Span] = []

@@ -30,8 +30,8 @@ _log = logging.getLogger(__name__)
 async def examined(exchange: Exchange, embedder: TextEmbedder | None = None) -> AnswerExamined | None:
     """Examine the answer of a model in a thread; never fails.
 
-    None if there is no text, or if it is not done in time: a stopped answer has little of it. Cancelling
-    ends the examination, not the task, whose answer is complete.
+    None if there is no text, or if it takes too long: a stopped answer has little time. Cancelling ends the
+    examination, not the task, whose answer is complete.
     """
     if exchange.model is None or not exchange.answer.strip():
         return None

@@ -1,4 +1,4 @@
-"""Facts of a claim that its sources do not have: quotations, numbers, names, negations.
+"""Facts of a claim that its sources lack: quotations, numbers, names, negations.
 
 Of claims that people labelled, names and negations tell little; of claims in which one fact was altered they
 find four in ten.

@@ -1,7 +1,7 @@
 """What answering needs of a model provider, in Lectern's own terms.
 
-A provider knows how one kind of server is spoken to; each has a package beside this module. It is
-asked one :class:`Turn` at a time, which holds the whole conversation, and answers with events.
+A provider knows how to speak to one kind of server; each has a package beside this module. It is asked one
+:class:`Turn` at a time, which holds the whole conversation, and answers with events.
 """
 
 import base64

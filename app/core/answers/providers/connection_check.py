@@ -64,7 +64,7 @@ async def check_connection(
 ) -> AsyncGenerator[ConnectionCheck | tuple[ModelInfo, ...], None]:
     """Yield what works and what does not, and the server's models once they are known.
 
-    Ends early where nothing further can work. What was known of the model before counts for nothing.
+    Ends early if nothing further can work. Ignores what was known of the model before.
     """
     try:
         await server.open()

@@ -34,7 +34,7 @@ async def find_servers(ports: Mapping[str, int] = PROGRAM_PORTS) -> tuple[FoundS
 
 
 async def pull(model: str, port: int) -> AsyncGenerator[Transferred, None]:
-    """Have Ollama download a model. Closing ends it; the next time, Ollama goes on where it was.
+    """Have Ollama download a model. Closing ends it; the next time, Ollama resumes.
 
     Raises:
         LecternError: Ollama could not, and says why.

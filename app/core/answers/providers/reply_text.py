@@ -48,7 +48,7 @@ class ReplyText:
     def finish(self, *, cut: bool = False) -> list[ReplyEvent]:
         """Return what was held back of a reply that is over; ``cut`` if it lacks its end.
 
-        A thought that nothing ends was none, unless the reply was cut.
+        An unended thought is part of the answer, unless the reply was cut.
         """
         if self._thinks and not cut:
             self._thinks, self.has_thoughts, self._held = False, False, "".join(self._thought)

@@ -117,7 +117,7 @@ def _plain(lines: Iterable[str], name: str = "") -> Iterator[str]:
 def _named_once(cues: list[_Cue]) -> Iterator[_Cue]:
     """Yield the cues, each name of a speaker only where another one spoke before.
 
-    Meeting programs write "Ada: " before each cue; where few cues begin so, it is no name.
+    Meeting programs write "Ada: " before each cue; if few cues begin like this, it is no name.
     """
     spoken = [lines[0] for _, _, lines in cues if lines]
     are_names = sum(map(bool, map(_SPEAKER.match, spoken))) > len(spoken) / 2

@@ -1,6 +1,6 @@
-"""LaTeX to Markdown: headings, lists, tables, code and formulas; commands that only set go.
+"""LaTeX to Markdown: headings, lists, tables, code and formulas, without commands that only format.
 
-Rules, not a TeX: macros of the author's own are left out, and their arguments stay as text.
+Rules, not TeX: the author's own macros are left out, and their arguments stay as text.
 """
 
 import re

@@ -73,7 +73,7 @@ def signs_for_pictures() -> Iterator[list[FoundPicture]]:
 def picture(description: str | None, source: str = "", width: float = 0, crop: Crop = (0, 0, 0, 0)) -> str:
     """Return a picture's description, between spaces, if it has at least a few words; else nothing.
 
-    What ends as the name of a file does is the picture's path. Before it stands a sign if signs are wanted.
+    What ends like the name of a file is the picture's path. If signs are wanted, one precedes it.
     """
     words = (description or "").split()
     if words and _PICTURE_FILE.search(words[-1]):

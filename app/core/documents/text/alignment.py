@@ -90,7 +90,7 @@ class Version:
         return self._begins[run] + at - self._folded_begins[run]
 
     def replacement(self, quoted: Quoted) -> Span | None:
-        """Return what stands in the place of a text that is not there any more; None if nothing does.
+        """Return what has replaced a text that is no longer there; None if nothing has.
 
         The place is between the sentences that were around it, or beside those that are left. If nothing
         there is like it, it may have moved: then all of the document is searched.

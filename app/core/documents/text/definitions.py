@@ -2,7 +2,7 @@
 
 Marked are the entries of a glossary ("**Turgor**: the pressure of …", or "Turgor" with ": the pressure of …"
 below it), the rows of a table of two columns, what is headed "Definition", and a term in bold that begins a
-sentence. Whatever only a reader would take for a definition is left out: a wrong card costs trust.
+sentence. What only a human would recognize as a definition is left out: a wrong card costs trust.
 """
 
 import re

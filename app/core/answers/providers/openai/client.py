@@ -27,7 +27,7 @@ class _Unsent(_Failure):
 class _Refused(_Failure):
     """An error of the server, by its status or within the stream of an answer.
 
-    What it says stands in ``error`` for most servers, and beside it for some; Gemini makes a list of it.
+    Most servers put what they say in ``error``, some beside it; Gemini makes a list of it.
     """
 
     def __init__(self, response: Any, body: object, text: str = "") -> None:  # noqa: ANN401 - imported late

@@ -1,7 +1,7 @@
 """Lines with Hebrew or Arabic on a PDF page: from where characters stand to the order they are read in.
 
-PDFium turns such lines around, but mixes up what they hold of the other direction: in a Hebrew line, the
-words of an English term change places. So only what stands where counts.
+PDFium turns such lines around, but mixes up parts in the other direction: in a Hebrew line, the words of an
+English term change places. So only positions count.
 """
 
 import re

@@ -35,8 +35,8 @@ def body_height(runs: Iterable[Run]) -> float:
 def without_repeated_lines(pages: Sequence[PdfPage]) -> list[PdfPage]:
     """Return pages without running lines, nor what repeats on them across or at their side.
 
-    A running line with a word that stands nowhere else stays once, apart from the text: a footer may be the
-    only place that names the course.
+    A running line with a word found nowhere else is kept once, apart from the text: a footer may be the only
+    place that names the course.
     """
     slides = 2 * sum(page.is_wide for page in pages) > len(pages) or _are_slides(pages)
     kept = without_running_lines([page.runs for page in pages], slides=slides)
