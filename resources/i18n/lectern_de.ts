@@ -6064,8 +6064,8 @@ Trotzdem löschen?</translation>
         <translation>Wird gesucht…</translation>
     </message>
     <message>
-        <source>Not running. Free and private.</source>
-        <translation>Läuft nicht. Kostenlos und privat.</translation>
+        <source>Not running, or not installed. Free and private.</source>
+        <translation>Läuft nicht oder ist nicht installiert. Kostenlos und privat.</translation>
     </message>
     <message>
         <source>On this computer</source>

@@ -6064,8 +6064,8 @@ Do you want to delete it anyway?</source>
         <translation>Buscando…</translation>
     </message>
     <message>
-        <source>Not running. Free and private.</source>
-        <translation>No está en marcha. Gratis y privado.</translation>
+        <source>Not running, or not installed. Free and private.</source>
+        <translation>No está en marcha o no está instalado. Gratis y privado.</translation>
     </message>
     <message>
         <source>On this computer</source>

@@ -173,7 +173,7 @@ class Ways(QObject):
             elif name == used and models is None:
                 yield tile(self.tr("In use, but it is not running. Start it for answers."))
             elif models is None and name not in self._downloads:
-                line = self.tr("Not running. Free and private.")
+                line = self.tr("Not running, or not installed. Free and private.")
                 yield tile(line, self.tr("Open website"), partial(open_link, _SITES[name]), is_there=False)
             elif models and name not in self._downloads:
                 use = partial(self.chosen.emit, _values(server, models[0].id))

@@ -133,7 +133,7 @@ def test_in_the_settings_all_ways_are_there_and_a_click_is_saved_with_the_rest(
             QTest.keyClick(dialog, Qt.Key.Key_Tab)
             assert tiles[way].button.hasFocus(), "Tab goes from top to bottom"
         assert all(tile.isVisible() for tile in tiles.values())
-        assert tiles["Ollama"].line.text().startswith("Not running.")
+        assert tiles["Ollama"].line.text().startswith("Not running, or not installed.")
         assert tiles["Ollama"].button.text() == "Open website"
         QTest.mouseClick(tiles["llama.cpp"].button, LEFT)
         assert tiles["llama.cpp"].line.text() == "In use once you save: qwen.gguf"
