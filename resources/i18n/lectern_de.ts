@@ -7500,8 +7500,8 @@ Trotzdem löschen?</translation>
         <translation>{extension}-Dateien enthalten Daten oder Programme. Füge als Text oder PDF hinzu, was sie erklärt.</translation>
     </message>
     <message>
-        <source>{file} cannot be used: it is damaged, or no model that Lectern can run. Choose another model in the settings.</source>
-        <translation>{file} kann nicht verwendet werden: Die Datei ist beschädigt oder kein Modell, das Lectern ausführen kann. Wähle in den Einstellungen ein anderes Modell.</translation>
+        <source>{file} cannot be used: it is damaged, not a model that Lectern can run, or too large for the free memory. Choose another model in the settings.</source>
+        <translation>{file} kann nicht verwendet werden: Die Datei ist beschädigt, kein Modell, das Lectern ausführen kann, oder zu groß für den freien Arbeitsspeicher. Wähle in den Einstellungen ein anderes Modell.</translation>
     </message>
     <message>
         <source>{first}, {rest}</source>

@@ -7500,8 +7500,8 @@ Do you want to delete it anyway?</source>
         <translation>Los archivos {extension} contienen datos o programas. Añade como texto o PDF lo que los explique.</translation>
     </message>
     <message>
-        <source>{file} cannot be used: it is damaged, or no model that Lectern can run. Choose another model in the settings.</source>
-        <translation>{file} no se puede usar: está dañado o no es un modelo que Lectern pueda ejecutar. Elige otro modelo en los ajustes.</translation>
+        <source>{file} cannot be used: it is damaged, not a model that Lectern can run, or too large for the free memory. Choose another model in the settings.</source>
+        <translation>{file} no se puede usar: está dañado, no es un modelo que Lectern pueda ejecutar o es demasiado grande para la memoria libre. Elige otro modelo en los ajustes.</translation>
     </message>
     <message>
         <source>{first}, {rest}</source>

@@ -96,8 +96,8 @@ TEXTS: dict[str, str | Plural] = {
     "local.not_offered": "There is no model “{name}” for this computer, but: {models}.",
     "local.no_file": "There is no file {file}. Choose another model in the settings.",
     "local.not_loaded": (
-        "{file} cannot be used: it is damaged, or no model that Lectern can run. "
-        "Choose another model in the settings."
+        "{file} cannot be used: it is damaged, not a model that Lectern can run, or too large for the free "
+        "memory. Choose another model in the settings."
     ),
     "local.no_memory": "This computer does not have enough memory for {name}. Choose a smaller model.",
     "local.ended": "{name} broke off its answer. Ask again.",

@@ -107,8 +107,8 @@ def _have_made(
     connection = rag.answers.connection(key)
     if connection is None:
         raise UserError(
-            "No API key was found: set ANTHROPIC_API_KEY, run “lectern model local use” for a free model on this "
-            "computer, or make items with --automatic."
+            "No API key was found: set ANTHROPIC_API_KEY, run “lectern model local use” for a free model on "
+            "this computer, or make items with --automatic."
         )
     estimate = making.estimate(rag, request, connection)
     cost = "" if estimate.cost is None else f", about ${estimate.cost:.3f}"
