@@ -52,6 +52,7 @@ def sound(path: Path, start: float, seconds: float) -> tuple[NDArray[np.float32]
 
 @lru_cache(maxsize=1)
 def _kept(path: Path, _changed: int, hour: int) -> tuple[NDArray[np.int16], float, bool]:
+    _kept.cache_clear()  # before another hour needs as much memory
     first = hour * _HOUR * RATE
     return _decoded(path, first, first + (_HOUR + _MORE) * RATE)
 
@@ -73,7 +74,7 @@ def _decoded(path: Path, first: int, end: int) -> tuple[NDArray[np.int16], float
     decoder.setAudioFormat(wanted)
     decoder.setSource(QUrl.fromLocalFile(str(path)))
     waiting: list[NDArray[np.int16]] = [np.zeros(_FILTER // 2, np.int16)]
-    parts: list[NDArray[np.int16]] = []
+    whole = np.zeros(end - first, np.int16)  # takes memory only where it is filled
     at, size, milliseconds, is_last, has_failed = 0, 0, 0, True, False
 
     def filtered() -> None:
@@ -83,7 +84,9 @@ def _decoded(path: Path, first: int, end: int) -> tuple[NDArray[np.int16], float
         if at + count > first:
             frames = np.lib.stride_tricks.sliding_window_view(samples, _FILTER)[: 3 * count : 3]
             made = (frames.astype(np.float32) @ _lowpass()).round().clip(-32768, 32767).astype(np.int16)
-            parts.append(made[max(first - at, 0) : max(end - at, 0)])
+            part = made[max(first - at, 0) : max(end - at, 0)]
+            begin = max(at - first, 0)
+            whole[begin : begin + len(part)] = part
         at += count
         waiting[:] = [samples[3 * count :]]
         size = 0
@@ -112,12 +115,14 @@ def _decoded(path: Path, first: int, end: int) -> tuple[NDArray[np.int16], float
     QTimer.singleShot(0, decoder.start)  # what it says before the loop runs would be missed
     app.exec()
     decoder.stop()
+    for signal in (decoder.bufferReady, decoder.error):
+        signal.disconnect()  # else Qt keeps the functions, and these the sound
     if is_last:
         waiting.append(np.zeros(_FILTER // 2, np.int16))
         filtered()
     if is_last and not at:
         raise UnreadableFile(Message("hearing.no_sound", name=shown_name(path)))
-    whole = np.concatenate(parts) if parts else np.zeros(0, np.int16)
+    whole = whole[: max(at - first, 0)]
     until, stated = at / RATE, milliseconds / 1000
     if is_last and not has_failed and stated < until + _MISSING:
         return whole, until, is_last

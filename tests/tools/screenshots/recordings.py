@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PIL import Image, ImageDraw, ImageFont
 from PySide6.QtTest import QTest
 
-from app.core.documents.transcript_text import beginning, written
+from app.core.documents.transcript_text import beginning, with_headings, written
 from app.core.ingest.run import sha256_of
 from app.core.storage.transcripts import Heard
 from app.domain.cancel import CancelToken
@@ -143,7 +143,8 @@ def _keep_transcript(running: RunningWindow, path: Path) -> None:
     said = [one for sentences in _SLIDES.values() for one in sentences * 2]
     words = [[(f" {word}", word in ("bulges.", "neap", "Neap")) for word in one.split()] for one in said]
     cues = [(5.0 * n + n // 4 * 3, 5.0 * n + 4.9 + n // 4 * 3, cue) for n, cue in enumerate(words)]
-    vtt = beginning("Whisper base") + written(cues)
+    titles = {cue[0]: title for cue, title in zip(cues[::4], _SLIDES, strict=True)}
+    vtt = with_headings(beginning("Whisper base") + written(cues), titles)
     digest, size = sha256_of(path, CancelToken()), path.stat().st_size
     heard = Heard(digest, str(path), size, 3000.0, 3000.0, True, "Whisper base", "en", vtt, dropped=1)
     running.rag.catalog.transcripts.keep(heard)
