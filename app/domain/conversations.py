@@ -68,9 +68,9 @@ class Exchange:
     def covered(self) -> bool | None:
         """Whether the hits are close enough to the question; None if nothing was searched.
 
-        The answer knows better than the scores: a claim found in the sources shows that they are, and so does
-        a verified citation of an answer that was not examined. An answer whose claims all come from elsewhere
-        proves that they are not.
+        The answer knows better than the scores: a claim found in the sources shows that they are close
+        enough, and so does a verified citation of an answer that was not examined. An answer whose claims all
+        come from elsewhere proves that they are not.
         """
         shown = self._shows_coverage() if self.model is not None and self.sources else None
         return are_covered([source.hit for source in self.sources]) if shown is None else shown

@@ -83,7 +83,7 @@ class RequestRefused(UserError):
 
 
 class SharedError(UserError):
-    """A library on a Chroma server cannot be read or written; the own library works as before.
+    """A library on a Chroma server cannot be read or written; the user's own works as before.
 
     ``state`` says whether the server is away, so that the same may work later, or refuses.
     """

@@ -92,7 +92,7 @@ class Hearing(NamedTuple):
 class IngestDone(NamedTuple):
     """The run is over; ``files`` has one event per file, in order.
 
-    ``folders`` are the chosen ones of which it was decided now whether each is one course.
+    ``folders`` are the chosen ones, now that it is decided whether each is one course.
     """
 
     files: tuple[FileDone, ...]

@@ -1,4 +1,4 @@
-"""The scope of a question, and the scopes that ticks and chips make of one another.
+"""The scope of a question, and how ticks and chips change it.
 
 All functions are pure. A library is the sequence of its courses as listed.
 """

@@ -92,11 +92,11 @@ def place_asked_for(
     titles: Callable[[], Sequence[str]],
     with_lesson: Callable[[int], Sequence[str]],
 ) -> tuple[str, int | None] | Message | None:
-    """Return the course and the lesson of which a question asks for all, such as for a summary.
+    """Return the course and the lesson that a question asks about as a whole, such as for a summary.
 
-    The lesson is None if that is the whole course. A message says that several lessons can be meant; None
-    that the question asks for something else, or names no place where the scope has not one either.
-    ``titles`` gives those of all courses, ``with_lesson`` those with a lesson of a number.
+    The lesson is None if that is the whole course. A message says that several lessons may be meant; None
+    that the question asks for something else, or that neither it nor the scope names a place. ``titles``
+    gives those of all courses, ``with_lesson`` those with a lesson of a number.
     """
     if not asks_for_all(question):
         return None

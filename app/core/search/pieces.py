@@ -1,6 +1,6 @@
 """Cuts passages into pieces of a few sentences, and gives each piece a vector in context.
 
-A passage of 800 characters is too coarse to locate an answer, a single sentence too short to tell its
+A passage of 800 characters is too coarse to locate an answer, a single sentence too short to show its
 subject. So pieces of about 200 characters are embedded by themselves, and each one's vector is blended with
 those around it in its lesson, weighted by distance, and with its heading's. A question is compared with that
 blend and a share of the piece's own vector; docs/retrieval.md has the gain.

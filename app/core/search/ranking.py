@@ -1,10 +1,10 @@
 """Scores the pieces of candidate passages and chooses the windows of text to show.
 
-A piece's score is the cosine of its vector in context to the question, plus a share of its coverage:
-how many of the question's words, weighted by rarity, stand in or near it. A word is rare in two ways, in the
-library and among the candidates: what a whole course is about is rare in a library of many courses, and tells
-none of this course's passages apart. Everything is linear in the number of candidates. The constants lie on
-plateaus (docs/retrieval.md).
+A piece's score is the cosine of its vector in context to the question, plus a share of its coverage: how many
+of the question's words, weighted by rarity, stand in or near it. A word can be rare in the library or among
+the candidates: the subject of a course is rare in a library of many courses, but does not tell this course's
+passages apart. Everything is linear in the number of candidates. The constants lie on plateaus
+(docs/retrieval.md).
 
 A question may come in several wordings, searched for as one: cosine and coverage are linear, so one blended
 vector and one blended weight for each word rank a passage by the mean of its scores for all wordings. Figures
@@ -171,7 +171,7 @@ def best_passages(ranked: RankedPieces, limit: int, size: int) -> list[Window]:
 def best_text(ranked: RankedPieces, limit: int, characters: int) -> list[Window]:
     """Return windows, best first, whose texts together stay within ``characters``.
 
-    Pieces are taken best first. The best one brings its surroundings, others do that cover most of the
+    Pieces are taken best first. The best one brings its surroundings, as do others that cover most of the
     question; pieces that touch become one window.
     """
     taken: dict[int, float] = {}
@@ -318,7 +318,7 @@ def _shares(wordings: int) -> list[float]:
 
 
 def by_use(ranked: RankedPieces, uses: Mapping[int, Use], *, about: bool) -> RankedPieces:
-    """Return pieces with the scores that count for what their passages are for, given by key.
+    """Return pieces with their scores adjusted to the use of their passages, given by key.
 
     ``about`` says whether the question is about a course itself.
     """

@@ -77,7 +77,7 @@ class Retriever:
         rewordings: Sequence[str] = (),
         remote: RemoteSearch,
     ) -> Gathered:
-        """Find candidates of the own library, and what is nearest on servers.
+        """Find candidates in the user's library, and what is nearest on servers.
 
         ``scale`` is of the model's cosines, None while the stored vectors come from another model: then words
         alone count, and no server is asked. ``rewordings`` are searched for along with the question, and do
@@ -123,8 +123,8 @@ class Retriever:
     ) -> tuple[Words, Scores]:
         """Look up the words of a question and its rewordings.
 
-        Returns them with other terms for them, those of misspelt words among these, and what they make the
-        passages worth that have any of them and pass; None for ``passing`` is all.
+        Returns them with other terms for them, including corrections of misspelt words, and the scores by
+        words of the passages that pass and contain any of them; None for ``passing`` means all.
         """
         wordings, forms = self._words_of(texts, further)
         index = self._text_index
@@ -172,7 +172,7 @@ class Retriever:
         passage_filter: MetadataFilter,
         passing: NDArray[np.int64] | None,
     ) -> Scores:
-        """Return what passages are worth by their words and their products with a vector.
+        """Return the scores of passages by words, and their products with a vector.
 
         These are the best by words and the ones nearest by Chroma; all that pass the filter where these are
         few or Chroma cannot tell.

@@ -239,7 +239,7 @@ class SearchService:
         return self._lessons.listed(course_title, number, title)
 
     def place_asked_for(self, question: str, scope: Scope) -> tuple[str, int | None] | Message | None:
-        """Return the course and the lesson of which a question asks for all, such as for a summary.
+        """Return the course and the lesson that a question asks about as a whole, such as for a summary.
 
         See :func:`~app.core.search.named_places.place_asked_for`. A lesson on some subject is the first
         whose title names it, or that of the passage which is found first.
@@ -332,9 +332,9 @@ class SearchService:
     def lesson_text(self, source: Source, cited: tuple[int, int] | None = None) -> LessonText:
         """Return the whole lesson a source is from, or the whole document where no lesson contains it.
 
-        The cited text may lie in the trash, or be gone since the file was read again with other content.
-        Then only the passage is left, which every source keeps. Where the sentence ``cited`` stands in a
-        document of now, that is the text, counted so that this sentence has its place.
+        If the cited text is in the trash, or gone since the file was read again with other content, only the
+        passage is left, which every source keeps. If the sentence ``cited`` is in a current document, return
+        its text, counted so that the sentence has its place.
         """
         found = self.remote.lesson_text(source) if source.hit.document_id < 0 else None
         return found or self._sources.lesson_text(source, cited)

@@ -43,13 +43,15 @@ def outline_source(n: int, course: Course, text: str, holder: tuple[int, str, st
 
 
 class SourceReader:
-    """Thread-safe."""
+    """What :class:`~app.core.search.service.SearchService` says of sources, for those in the library file.
+
+    Thread-safe.
+    """
 
     def __init__(self, database: Database) -> None:
         self._db = database
 
     def make_source(self, n: int, hit: SearchHit) -> Source:
-        """Return a hit as source ``n``; raises KeyError if the document has left the library."""
         # Without its text: a book's takes longer to read than the rest of a search.
         row = self._db.connection.execute(
             "SELECT sha256, sentences FROM documents WHERE id = ?", (hit.document_id,)
@@ -62,10 +64,6 @@ class SourceReader:
         return Source(n, f"lectern:{hit.document_id}:{hit.start}-{hit.end}", hit, sentences, row["sha256"])
 
     def make_outline_source(self, n: int, course: Course, text: str) -> Source:
-        """Return a course's outline as source ``n``, one sentence a line.
-
-        Raises KeyError if the course's file has left the library.
-        """
         row = self._db.connection.execute(
             "SELECT id, sha256 FROM documents WHERE path = ? AND trashed_at IS NULL", course.files[:1]
         ).fetchone()
@@ -74,16 +72,9 @@ class SourceReader:
         return outline_source(n, course, text, (row["id"], course.files[0], row["sha256"]))
 
     def source_state(self, source: Source) -> SourceState:
-        """Return how a source stands to the current library; files are not looked at."""
         return self._find(source)[0]
 
     def lesson_text(self, source: Source, cited: tuple[int, int] | None = None) -> LessonText:
-        """Return the whole lesson a source is from, or the whole document where no lesson contains it.
-
-        The cited text may lie in the trash, or be gone since the file was read again with other content.
-        Then only the passage is left, which every source keeps. Where the sentence ``cited`` stands in a
-        document of now, that is the text, counted so that this sentence has its place.
-        """
         hit = source.hit
         state, row = self._find(source)
         if state is not SourceState.CURRENT and cited is not None and (now := self._followed(source, cited)):
@@ -137,7 +128,7 @@ class SourceReader:
     def _moved(self, document_id: int, hit: SearchHit) -> int | None:
         """Return how far a passage has moved in its document; None if it is not there any more.
 
-        The same bytes may have been read in another way, or a scanned page before it recognized.
+        The same bytes may have been read in another way, or another scanned page been recognized before it.
         """
         row = self._db.connection.execute(
             """SELECT CASE WHEN substr(text, :start + 1, length(:text)) = :text THEN :start

@@ -63,7 +63,7 @@ def list_backups(data_dir: Path) -> tuple[Backup, ...]:
 def to_thin_out(backups: Sequence[Backup], limit: int) -> list[Backup]:
     """Return what to delete of backups, given newest first, so that the rest takes at most ``limit`` bytes.
 
-    Of the daily ones, the last of each of the last 7 days, 4 weeks and 3 months that have any are kept. The
+    Daily backups are kept for the last 7 days, 4 weeks and 3 months that have any, the last one of each. The
     newest backup always stays.
     """
     daily = [backup for backup in backups if backup.reason is BackupReason.DAILY]

@@ -65,7 +65,7 @@ class Places:
             )
 
     def folders(self) -> dict[str, bool | None]:
-        """Return the chosen folders, and whether each is one course; None as long as nothing says so.
+        """Return the chosen folders, and whether each is one course; None as long as that is undecided.
 
         A nested folder was chosen before the outer one.
         """

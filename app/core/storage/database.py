@@ -40,8 +40,8 @@ _BUSY_TIMEOUT = 10.0  # seconds one writer waits for another; our transactions t
 class FileIdentity:
     """The file that was at ``path`` when this was created, by device and inode.
 
-    An open file outlives its name: without this check, what is written to a deleted file is lost in
-    silence. A check takes some microseconds.
+    An open file outlives its name: without this check, what is written to a deleted file is silently lost. A
+    check takes a few microseconds.
     """
 
     def __init__(self, path: Path) -> None:

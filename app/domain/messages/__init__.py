@@ -1,7 +1,7 @@
 """Sentences for a person, as an id and arguments; the window and the command line render them.
 
-The English texts stand in this package, one module per room of the program. The window translates the
-same texts through Qt (:mod:`app.ui.widgets.messages`); ``str(message)`` is the English sentence, and
+The English texts are in this package, one module for each part of the program. The window translates the same
+texts through Qt (:mod:`app.ui.widgets.messages`); ``str(message)`` is the English sentence, and
 :func:`rendered` what the core writes into answers and exports.
 """
 

@@ -101,9 +101,8 @@ class RequestFailed(SharedError):
 class ServerConnection:
     """Reads and writes the records of one database of a Chroma server. Thread-safe.
 
-    Asks for its token and connects with the first request. A read fails after eight seconds at the latest, a
-    batch that is written after a minute. All methods raise SharedError, and Cancelled soon after their token
-    was cancelled.
+    Asks for its token and connects with the first request. Reading fails after at most eight seconds, writing
+    a batch after a minute. All methods raise SharedError, and Cancelled soon after their token was cancelled.
     """
 
     def __init__(self, address: ServerAddress, token: str | Callable[[], str] = "") -> None:
@@ -138,7 +137,7 @@ class ServerConnection:
         *,
         cancel: CancelToken | None = None,
     ) -> None:
-        """Make the database and both collections where they are missing.
+        """Create the database and both collections if they are missing.
 
         ``check`` is called for those that are there, before anything is made, and for both at the end:
         somebody else may have made one meanwhile.
@@ -173,7 +172,7 @@ class ServerConnection:
     ) -> list[Found]:
         """Return records in the server's order: those with these ids, or all up to a limit.
 
-        Any number is asked for page by page; ``limit`` and ``offset`` do not count for ids.
+        Many records are requested page by page; ``limit`` and ``offset`` do not apply to ids.
         """
         wanted = {"documents": documents, "metadatas": metadatas, "embeddings": embeddings}
         asked: dict[str, Any] = {"include": [column for column, is_wanted in wanted.items() if is_wanted]}

@@ -18,10 +18,10 @@ _NAME = re.compile(r"[\w.@ -]{1,128}")
 
 
 def server_address(text: str, tenant: str = "", database: str = "", ca_file: str = "") -> ServerAddress:
-    """Return the address that somebody typed; a server of another computer is spoken to by HTTPS by default.
+    """Return the address that somebody typed; for another computer, the default is HTTPS.
 
-    Raises UserError if it is none, or holds a user name or a token, which the error does not repeat; also if
-    it would be spoken to by HTTP outside of this computer and local networks.
+    Raises UserError if it is not an address, contains a user name or a token (which the error does not
+    repeat), or uses HTTP outside this computer and local networks.
     """
     text = text.strip()
     if "://" not in text:

@@ -1,7 +1,7 @@
 """PublishingService: puts courses of the library on a Chroma server, for others to search.
 
-The parts of a course's entry are sent first, then its new passages. The course's own record, which names
-the parts, then switches the course over for every reader, and what nobody needs any more is deleted. An
+The parts of a course's entry are sent first, then its new passages. The course's own record, which names the
+parts, then switches the course over for every reader, and what nobody needs any longer is deleted. An
 interrupted run is continued by the next one, which sends what is missing and deletes what is left over. The
 parts tell it which courses were begun.
 """
@@ -202,9 +202,9 @@ class CoursePublisher:
         return {uid: title for uid, title in ours.items() if uid not in kept}
 
     def named(self, name: str, *, exactly: bool = False) -> dict[str, str]:
-        """Return the course on the server with this title, else the one with it in its title, by uid.
+        """Return the course on the server with this title, else the one whose title contains it, by uid.
 
-        Raises UserError if there is none, or more than one; if ``exactly``, without this title.
+        Raises UserError if there is not exactly one; if ``exactly``, unless the title is the same.
         """
         found = {uid: one.title for uid, one in self.heads.items()}
         if course_uid(name) in found:

@@ -101,11 +101,11 @@ def fetch(
 ) -> Catalogue:
     """Return what a server lists now; unchanged courses are not fetched again.
 
-    ``model`` is the id of the embedding model and its dimension. A course whose entry cannot be had, because
-    it is being replaced or broken, stays as it is known, or is left out.
+    ``model`` is the id of the embedding model and its dimension. A course whose entry is being replaced or is
+    broken stays as it is known, or is left out.
 
     Raises:
-        SharedError: the server is away, or what it has is no library for this model.
+        SharedError: the server is away, or has no library for this model.
     """
     for found in connection.metadatas(cancel=cancel):
         if reason := refusal(found, *model):
@@ -329,7 +329,7 @@ class Subscription:
         """Return the catalogue, fetched again unless it is recent enough.
 
         Raises:
-            SharedError: the server is away or refuses; ``state`` and ``problem`` say so, too.
+            SharedError: the server is away or refuses, which ``state`` and ``problem`` also say.
         """
         began = time.monotonic()
         while not self._fetching.acquire(timeout=_POLL):

@@ -90,8 +90,8 @@ class PlannedExam:
 def plan_exam(found: QuestionMap, items: Sequence[Item], deck_id: int, paper: str, seed: int) -> PlannedExam:
     """Choose an item of the deck for each question of a paper.
 
-    It rests on a passage found for the question, or stands in the lesson that teaches it best. One of the
-    question's kind comes first, then one of the best passage.
+    It rests on a passage found for the question, or is in the lesson that teaches it best. Items of the
+    question's kind are preferred, then those on the best passage.
     """
     kinds = [name for name, kind in KINDS.items() if kind.is_scheduled or kind.is_quiz]
     left = [item for item in Random(seed).sample(list(items), len(items)) if item.kind in kinds]

@@ -1,7 +1,7 @@
 """Hints to an answer: where to look, what to look for, the passage with gaps, and feedback on a try.
 
-The steps rest on the sentence that an answer without a model would quote first. What a model writes is
-shown only if it has none of the words that this sentence has and the question has not.
+The steps rest on the sentence that an answer without a model would quote first. What a model writes is shown
+only without the words that this sentence has and the question lacks.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """Decides whether a model's draft becomes an item.
 
-Its quotation must stand in its passage, by the code of an answer's citations, and what it says must agree
-with that passage, by the code that examines an answer.
+Its quotation must be in its passage, which is checked like an answer's citations, and what it says must agree
+with that passage, which is examined like an answer.
 """
 
 import re

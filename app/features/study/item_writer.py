@@ -1,6 +1,6 @@
-"""What a model writes for an item: how it is asked, the tools it hands it in with, and how that is read.
+"""How a model is asked for items, the tools by which it hands them in, and how these are read.
 
-A model without tools writes the same as JSON into its text. Nothing in it needs to be right, or to be text.
+A model without tools writes the same as JSON. Nothing in it is trusted to be right, or even to be text.
 """
 
 import re

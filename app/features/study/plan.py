@@ -1,9 +1,9 @@
 """The plan to an exam: which lessons and how many cards come on which day.
 
-A pure function of dates, settings and what was learnt; nothing of it is stored. A card comes when it would
-fall below the desired retention before the next day of study, and in the last days when it would be below it
-at the exam, so that one that is forgotten comes again; on the last day, until it is safe. Lessons and new
-cards come faster than evenly, so that few are left for the end.
+A pure function of dates, settings and what was learnt; none of it is stored. A card comes when it would fall
+below the desired retention before the next day of study, and in the last days if it would be below it at the
+exam, so that a forgotten one comes again; on the last day, until it is safe. Lessons and new cards come
+faster at first, so that few are left for the end.
 """
 
 import math

@@ -34,8 +34,8 @@ class Scheduling:
 def _card(schedule: Schedule, now: float, moment: datetime) -> fsrs.Card:
     """Return the card of a schedule, as if every review were made at the same time of its day.
 
-    FSRS counts 24 hours as a day. What was learnt last night would otherwise not be a day older this
-    morning, and hardly become better known.
+    FSRS counts 24 hours as a day. Otherwise, what was learnt last night would not be a day older this
+    morning, and a review would hardly strengthen it.
     """
     elapsed = timedelta(days=days_between(schedule.last_review, now))
     return fsrs.Card(

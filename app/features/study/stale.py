@@ -91,7 +91,7 @@ class StaleService:
     def keep(self, entry: StaleQuote) -> bool:
         """Base an item on the text that is there now, if any; otherwise keep it as it is.
 
-        Where the item repeats the sentence, it then says the one of now. Return whether it rests on a new
+        If the item repeats the sentence, it then says the current one. Return whether it rests on a new
         sentence, but says what it said before.
         """
         if entry.item is not None and (found := self._now(entry)):
@@ -230,7 +230,7 @@ def sides_of(kind: ItemKind, definition: Definition, path: str) -> tuple[str, st
 def renewed(item: Item, now: str) -> ItemText | None:
     """Return an item's text with the current sentence in place of its quote.
 
-    None if it does not repeat its quote, or if the sentence of now lacks what it asks for.
+    None if it does not repeat its quote, or if the current sentence lacks what it asks for.
     """
     from app.core.answers.passage_answer import literal, without_escapes
 

@@ -1,8 +1,8 @@
 """Copies decks, their items and how well these are known from one library file into another.
 
-An item is the same everywhere by its uid. Of one that both libraries have, the text that was edited last
-holds, likewise the last result of a quiz question, and whether it was last suspended or taken up again; the
-logs are united, and the schedule of the later review holds.
+An item is the same everywhere by its uid. If both libraries have it, the text edited last counts, as do the
+last result of a quiz question and the last suspension or resumption; the logs are united, and the schedule of
+the later review counts.
 """
 
 import json

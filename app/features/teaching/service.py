@@ -54,7 +54,7 @@ class TeachingService:
         """Ask the questions of a check again; the report comes last.
 
         Raises:
-            UserError: the file is no check.
+            UserError: the file is not a check.
         """
         questions = read_check(path)
         checked: list[CheckedQuestion] = []

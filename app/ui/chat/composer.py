@@ -231,7 +231,7 @@ class QuestionEdit(QPlainTextEdit):
 class Composer(QFrame):
     """The question field with its buttons: Send, or Stop while an answer is being written.
 
-    Meanwhile a question can be sent, too: it waits above the field until the answer is complete. An earlier
+    Another question can be sent meanwhile: it waits above the field until the answer is complete. An earlier
     question is edited here as well; what was being written comes back afterwards.
     """
 

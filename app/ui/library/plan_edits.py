@@ -41,7 +41,7 @@ class EditedPlan:
         courses: none is empty.
         included: files that the plan excludes; reading them finds their course.
         excluded: files that the plan excludes and that are not read.
-        unticked: paths of files that are not read either, but stay in their course, to be ticked again.
+        unticked: paths of files that are not read, but stay in their course, to be ticked again.
         used: what files are for, by path, where the user said it.
         folders: the chosen ones that are one course or several, as the plan has it.
     """

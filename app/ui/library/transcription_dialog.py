@@ -34,7 +34,7 @@ _MEGABYTE = 1_000_000
 class TranscriptionDialog(Dialog):
     """Nothing is transcribed before the user has asked for it here.
 
-    ``present`` tells how a recording that is to be transcribed again came to its text.
+    ``present`` says how a recording that is transcribed again got its text.
     """
 
     chosen = Signal(object)  # the TranscriptionChoice

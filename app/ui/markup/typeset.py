@@ -230,7 +230,7 @@ class BlockPlaces:
 def _matched(source: list[str], shown: list[str]) -> list[int]:
     """Return the index of the character shown for each of the source, -1 for none.
 
-    Where both differ, the next characters are looked for nearby, as after the language of code; then behind
+    Where they differ, the next characters are looked for nearby, as after the language of code; then behind
     signs; then further on, as after the address of a link.
     """
     text = "".join(source)

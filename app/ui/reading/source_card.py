@@ -293,7 +293,7 @@ tr = partial(QCoreApplication.translate, "CopiedLink")
 def add_copy_link(
     menu: QMenu, source: Source, span: tuple[int, int] | None = None, text: str | None = None
 ) -> None:
-    """Add a command that copies a link to a source or a span of it; an outline stands in no file.
+    """Add a command that copies a link to a source or a span of it; an outline is in no file.
 
     ``text`` is what stands at the span, where that is more than the passage.
     """

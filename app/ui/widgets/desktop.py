@@ -72,7 +72,7 @@ def ask_for_new_file(
 ) -> None:
     """Let the user choose a file to write; ``then`` takes its path.
 
-    ``kinds`` are the suffixes by what the dialog shows; other suffixes are kept as part of the name.
+    ``kinds`` maps what the dialog shows to suffixes; other suffixes are kept as part of the name.
     """
     first = next(iter(kinds.values()))
 

@@ -16,8 +16,7 @@ class PaneKey(QObject):
     """Runs a command on a key pressed in a pane; an action of the window with the same key gives way.
 
     A QShortcut in the pane would not do: Qt runs neither of two shortcuts with one key. ``text`` is its name
-    in the list of keys, unless the menus have it, too; one that ``is_plain`` does not repeat while it is
-    held.
+    in the list of keys, unless the menus have it; one that ``is_plain`` does not repeat while it is held.
     """
 
     def __init__(

@@ -143,7 +143,7 @@ class BackupsDialog(Dialog):
 class ImportDialog(Dialog):
     """Adds the file to the library, or replaces the library with it if ``is_replacing``.
 
-    ``held`` is what the library holds, in words; ``backed_up``: the settings give space to backups.
+    ``held`` says what the library holds; ``backed_up``: the settings give space to backups.
     """
 
     def __init__(self, name: str, held: str, parent: QWidget | None = None, *, backed_up: bool) -> None:

@@ -37,7 +37,7 @@ _LAST_SERVER, _LAST_TITLES = "shared/server", "shared/titles"  # that were publi
 class SharedController(QObject):
     """Asks the servers at the start, and every ten minutes.
 
-    Nothing of that is said unless somebody looks: the sidebar and the list show how they are.
+    It tells nobody: the sidebar and the list show the results.
     """
 
     add_folder_requested = Signal()

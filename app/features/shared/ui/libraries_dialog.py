@@ -178,7 +178,7 @@ def _name(address: ServerAddress) -> str:
 class SharedLibrariesDialog(Dialog):
     """A row for each subscription, with a sentence on the selected one below the list.
 
-    "Subscribe…" puts a form in the place of the list, until the server has told its courses.
+    "Subscribe…" shows a form instead of the list, until the server has listed its courses.
     """
 
     publish_requested = Signal()

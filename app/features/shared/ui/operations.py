@@ -71,8 +71,8 @@ class SharedOperations(Operations):
     ) -> Job[None]:
         """Send what has changed in courses to a server; the events are PublishEvents.
 
-        A token of None is the one that is kept. All courses, by None, removes those that are gone;
-        ``replaces``: also those that another library published.
+        Without a token, the stored one is used. Without courses, all are published, and those that are gone
+        are removed; ``replaces``: also those that another library published.
         """
 
         def publish(_: RAGSystem, job: Job[None]) -> Generator[object, None, None]:

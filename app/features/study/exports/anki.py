@@ -166,7 +166,7 @@ def _columns(history: History, now: float) -> dict[str, object]:
 def _reviews(history: History) -> Iterator[tuple[int, ...]]:
     """Yield time, rating, interval, the one before, ease, milliseconds and kind of each review.
 
-    An interval is that to the next review, in days, or less than zero and in seconds.
+    An interval is the time to the next review: in days, or negative and in seconds.
     """
     moments = [*(review.at for review in history.reviews), history.schedule.due]
     before = 0

@@ -85,9 +85,9 @@ class StudyExporter:
         say: Callable[[Message], str] = rendered,
         draw: Callable[[Sheet, Path], object] | None = None,
     ) -> int:
-        """Write decks to a file, in the place of one that is there; return how many items it holds.
+        """Write decks to a file, replacing an existing one; return how many items it holds.
 
-        ``say`` translates what is printed; ``draw`` writes a sheet, without it Markdown is written. Raises
+        ``say`` translates what is printed; ``draw`` writes a sheet; without it, Markdown is written. Raises
         UserError if there is nothing to write, or the file cannot be written.
         """
         decks = self._decks(export)

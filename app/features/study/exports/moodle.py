@@ -107,7 +107,7 @@ def write_gift(decks: list[tuple[Deck, list[Item]]], path: Path) -> None:
 def _gift_question(item: Item) -> str:
     r"""Return a question on one line, since an empty one would end it.
 
-    Each answer has its format or its percentage before it, so that no text is taken for one of these.
+    Each answer follows its format or its percentage, so that no text is taken for one of these.
     """
     if KINDS[item.kind].has_choices:
         signs = {True: "=", False: "~"}

@@ -236,7 +236,7 @@ class ReviewRepository:
         )
 
     def standing(self, deck_id: int | None) -> Iterator[sqlite3.Row]:
-        """Yield of each scheduled item of a deck, or of all: id, suspended, course, number, lesson, schedule.
+        """Yield each scheduled item of a deck, or of all: id, suspended, course, number, lesson, schedule.
 
         ``number`` and ``lesson`` are those of its lesson; the columns of its schedule are None if it is new.
         """
@@ -263,9 +263,9 @@ class ReviewRepository:
         return [(stability, difficulty, since) for stability, difficulty, since in rows]
 
     def pace(self, deck_id: int, day: Day) -> sqlite3.Row:
-        """Return of two months how long looks at a deck take, and what was done today.
+        """Return how long reviews of a deck took in the last two months, and what was done today.
 
-        A look of more than two minutes was a pause.
+        One of more than two minutes was a pause.
         """
         row: sqlite3.Row = self._db.connection.execute(
             """SELECT avg(CASE WHEN r.seconds BETWEEN 1 AND 120 THEN r.seconds END) AS seconds,

@@ -74,7 +74,7 @@ class StaleRepository(DocumentTexts):
         return generation, dict(marks)
 
     def quotes(self, moved: Collection[int]) -> Iterator[list[Quote]]:
-        """Yield, some at a time, the quotes that may stand otherwise than was last found.
+        """Yield, some at a time, the quotes whose state may have changed.
 
         These are the ones whose document is gone, those that are stale, and items in those that ``moved``.
         """

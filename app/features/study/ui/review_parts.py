@@ -73,7 +73,7 @@ class ReviewSession(QObject):
     def begin(self, deck_ids: tuple[int, ...] = (), extra: int = 0) -> None:
         """Ask what is due in these decks, in all if there are none given.
 
-        ``extra`` goes on with so many cards beyond the limits of a day.
+        ``extra`` goes on with this many cards beyond the limits of a day.
         """
         if not extra:
             self._before = None

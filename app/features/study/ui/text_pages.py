@@ -96,8 +96,8 @@ _SCHEME = "item"
 class TextPage(StudyPage):
     """Shows the items of one kind as a text, whose words can be found.
 
-    ``search`` is what the box for words says, ``nothing`` what is said without items; ``order`` sorts these
-    in the thread of the jobs, and ``pieces`` makes the text of them.
+    ``search`` is the hint in the search box, ``nothing`` is shown without items; ``order`` sorts these in the
+    jobs' thread, and ``pieces`` turns them into text.
     """
 
     search: SearchBox

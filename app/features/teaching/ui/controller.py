@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class TeachingController(QObject):
-    """Shows one window at a time; another file takes the place of the one before.
+    """Shows one window at a time; another file replaces the one before.
 
     ``chat_on_show`` gives the ID of the chat, None for a new one, and that of its last exchange.
     """
