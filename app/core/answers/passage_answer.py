@@ -16,7 +16,7 @@ from app.core.answers.proof.claims import says_not_covered
 from app.core.answers.proof.examination import examine
 from app.core.answers.sources import SentWhole
 from app.core.conversations.markdown_export import code_fences
-from app.core.documents.text.sentences import ends_sentence, is_prose
+from app.core.documents.text.sentences import ITEM, ends_sentence, is_prose
 from app.core.search.terms import content_terms
 from app.domain.cancel import CancelToken
 from app.domain.conversations import Exchange, ExchangeState, StopReason
@@ -35,7 +35,6 @@ _SYNTAX = re.compile(r"([\\`*_{}\]<>#+|~!&$])")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _LIST_START = re.compile(r"^([^\S\n]*\d*)((?<=\d)[.)]|(?<!\d)[-=])", re.MULTILINE)
 _INDENTED = re.compile(r"\n(?: {2}|\t)[^\S\n]*\S")
-_BLOCK_SIGNS = re.compile(r"^[>\s]*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?")  # of a quotation, and of an item
 _OWN_FENCE = "````"
 _FENCE_LINE = re.compile(r"^ {0,3}(`{3,}|~{3,})([^\n`]*)$", re.MULTILINE)
 
@@ -45,10 +44,10 @@ def quotation(source: Source, start: int, end: int, begin: int) -> tuple[str, Ci
     quoted, hit = source.text(start, end), source.hit
     if quoted.lstrip().startswith("|"):
         lines = [literal(": ".join(map(str.strip, quoted.strip().strip("|").split("|"))))]
-    elif (start, end) == (hit.start, hit.end) and len(source.sentences) > 1:
+    elif (start, end) == (hit.start, hit.end) and not any(map(is_prose, source.texts)):
         lines = _whole(quoted, is_markdown=becomes_markdown(hit.path))
     else:
-        lines = _markdown_lines(quoted) if becomes_markdown(hit.path) else _text_lines(quoted)
+        lines = _lines(source, start, end)
     text = "\n".join(f"> {line}" for line in lines)
     return text, Citation(source.n, begin, begin + len(text), start, end, quoted, verified=True)
 
@@ -86,16 +85,36 @@ def _whole(text: str, *, is_markdown: bool) -> list[str]:
     return lines
 
 
-def _markdown_lines(text: str) -> list[str]:
-    """Return sentences of Markdown on one line, without the signs of quotations and items."""
-    return [" ".join(filter(None, (_BLOCK_SIGNS.sub("", line).strip() for line in text.split("\n"))))]
+def _lines(source: Source, start: int, end: int) -> list[str]:
+    """Return sentences on one line, but each item of a list, and code, on lines of their own.
 
-
-def _text_lines(text: str) -> list[str]:
-    """Return a plain sentence on one line; where lines are indented, they stay as they are."""
-    if _INDENTED.search(text) and not (is_prose(text) and ends_sentence(text.strip())):
+    Signs of quotations are left out, and the bullet of an item that stands alone.
+    """
+    text, is_markdown = source.text(start, end), becomes_markdown(source.hit.path)
+    if not is_markdown and _INDENTED.search(text) and not (is_prose(text) and ends_sentence(text.strip())):
         return [_OWN_FENCE, *dedent(text).rstrip().split("\n"), _OWN_FENCE]
-    return [literal(text)]
+    begin = {at for at, last in source.sentences if ITEM.match(source.text(at, last).lstrip("> "))}
+    is_list = any(start < at < end for at in begin)
+    lines, fence, at = [""], "", start
+    for line in text.split("\n"):
+        opened = _FENCE_LINE.match(line) if is_markdown else None
+        rest = line.lstrip("> \t")
+        item = ITEM.match(rest) if at + len(line) - len(line.lstrip()) in begin else None
+        at += len(line) + 1
+        if opened or fence:
+            lines += [line] if fence else ["", line]
+            if opened:
+                lines, fence = ([*lines, ""], "") if fence else (lines, opened[1])
+            continue
+        if item and (is_list or not item["number"]):
+            rest, number = rest[item.end() :], item["number"] or "-"
+            if is_list:
+                lines += [""] if lines[-1] and not ITEM.match(lines[-1]) else []
+                lines.append(number if number[0] in "-0123456789" else f"- {number}")
+        elif not rest and ITEM.match(lines[-1]):
+            lines += ["", ""]
+        lines[-1] = f"{lines[-1]} {rest.strip() if is_markdown else literal(rest)}".strip()
+    return "\n".join([*lines, fence]).strip().split("\n")
 
 
 # Of the best passage's score. In 82 passages that answered a question none was below 0.6.

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from app.core.answers.likeness import Likeness, TextEmbedder
 from app.core.documents.text.definitions import definitions_in
 from app.core.documents.text.markdown_structure import fences
-from app.core.documents.text.sentences import is_prose
+from app.core.documents.text.sentences import ITEM, NO_SENTENCE, is_prose
 from app.core.search.named_places import syllabus_words
 from app.core.search.terms import content_terms, rarity, tokenize
 from app.domain.documents import becomes_markdown
@@ -17,9 +17,10 @@ from app.domain.words import one_spaced, words_in
 
 MOST_SENTENCES = 3
 MOST_WORDS = 90  # of all sentences together
+_MOST_INTRODUCED = 45  # words of a sentence with the list or the code that it introduces
 # What a sentence's score adds up from; ``python -m tests.tools.benchmarks.picking`` judges it.
 _MEANING = 2.0  # times the likeness of question and sentence
-_WORDS = 2.0  # times the share of the question's words, by their rarity
+_WORDS = 2.0  # times the share of the question's words, by their rarity; the titles' words count as well
 _PASSAGE = 9.0  # times the passage's score as a share of the best one's
 _MARKED = 2.0  # times the share of the question's words that make up a marked term
 _ANNOUNCES = -0.6
@@ -53,12 +54,20 @@ class Pick(NamedTuple):
 
 
 class _Sentence(NamedTuple):
+    """A sentence, with the list or the code that it introduces."""
+
     source: Source
     at: int  # its place among the source's sentences
+    end: int  # one past the last of them that belongs to it
+
+    @property
+    def pick(self) -> Pick:
+        spans = self.source.sentences
+        return Pick(self.source, spans[self.at][0], spans[self.end - 1][1])
 
     @property
     def text(self) -> str:
-        return self.source.text(*self.source.sentences[self.at])
+        return self.pick.text
 
 
 def pick_sentences(
@@ -66,9 +75,9 @@ def pick_sentences(
 ) -> tuple[Pick, ...]:
     """Return up to three sentences, best first, with at most 90 words unless the best alone has more.
 
-    As far as words are left, each brings one beside it, unless they are wanted ``alone``. Where nothing is a
-    sentence, as in code, the best source is returned whole. Without an embedder sentences are compared by
-    their words alone.
+    As far as words are left, each brings one beside it, and those of one passage what stands between them,
+    unless they are wanted ``alone``. Where nothing is a sentence, as in code, the best source is returned
+    whole. Without an embedder sentences are compared by their words alone.
     """
     ranked = _ranked(question, sources, embedder)
     if not ranked:
@@ -84,13 +93,15 @@ def pick_sentences(
             chosen.append(pick)
             seen.add(one_spaced(sentence.text))
             left -= _words(pick)
-    others = [] if alone else [Pick(one.source, *one.source.sentences[one.at]) for _, one in ranked]
+    if alone:
+        return _merged(chosen, 0)
+    others = [one.pick for _, one in ranked]
     for index, pick in enumerate(chosen):
-        beside = (one for one in others if _adjoin(pick, one) and not _overlaps(one, chosen))
+        beside = (one for one in others if _between(pick, one) == 0 and not _overlaps(one, chosen))
         if new := next((one for one in beside if _words(one) <= left), None):
             chosen[index] = _joined(pick, new)
             left -= _words(new)
-    return _merged(chosen)
+    return _merged(chosen, left)
 
 
 def excerpts(
@@ -101,11 +112,11 @@ def excerpts(
     What is not a sentence, such as code, comes with the one beside it, or where there are none.
     """
     best = [sentence for _, sentence in _ranked(question, sources, embedder)]
-    every = [_Sentence(source, at) for source in sources for at in range(len(source.sentences))]
+    every = [_Sentence(source, at, at + 1) for source in sources for at in range(len(source.sentences))]
     chosen: dict[int, set[int]] = {}  # places of sentences, by the number of their source
     for sentence in best + every:
         spans, taken = sentence.source.sentences, chosen.setdefault(sentence.source.n, set())
-        for at in (sentence.at, sentence.at - 1, sentence.at + 1):
+        for at in (*range(sentence.at, sentence.end), sentence.at - 1, sentence.end):
             if 0 <= at < len(spans) and at not in taken and spans[at][1] - spans[at][0] <= characters:
                 taken.add(at)
                 characters -= spans[at][1] - spans[at][0]
@@ -126,25 +137,28 @@ def _ranked(
     return sorted(zip(scores, sentences, strict=True), key=lambda one: -one[0])
 
 
-def _merged(picks: Sequence[Pick]) -> tuple[Pick, ...]:
-    """Join those that stand next to each other."""
+def _merged(picks: Sequence[Pick], left: int) -> tuple[Pick, ...]:
+    """Join those that stand next to each other, or have no more words between them than are left."""
     merged: list[Pick] = []
     for pick in picks:
-        index = next((at for at, one in enumerate(merged) if _adjoin(one, pick)), len(merged))
-        merged[index : index + 1] = [_joined(one, pick) for one in merged[index : index + 1]] or [pick]
+        whole, place = pick, len(merged)
+        for one in tuple(merged):
+            words = _between(one, whole)
+            if words is not None and words <= left:
+                place, whole, left = min(place, merged.index(one)), _joined(one, whole), left - words
+                merged.remove(one)
+        merged.insert(place, whole)
     return tuple(merged)
 
 
-def _adjoin(one: Pick, other: Pick) -> bool:
-    """Return whether one stands right before the other, and neither is a row of a table."""
+def _between(one: Pick, other: Pick) -> int | None:
+    """Return how many words stand between two; None if that is not running text of one source."""
     first, last = sorted((one, other), key=lambda pick: pick.start)
-    if (
-        one.source.n != other.source.n
-        or first.end > last.start
-        or one.source.text(first.end, last.start).strip()
-    ):
-        return False
-    return not _ROW.fullmatch(one.text) and not _ROW.fullmatch(other.text)
+    if one.source.n != other.source.n or any(_ROW.fullmatch(pick.text) for pick in (one, other)):
+        return None
+    spans = [span for span in one.source.sentences if first.end <= span[0] < last.start]
+    texts = [one.source.text(*span) for span in spans]
+    return None if any(map(NO_SENTENCE.match, texts)) else sum(len(words_in(text)) for text in texts)
 
 
 def _joined(one: Pick, other: Pick) -> Pick:
@@ -163,20 +177,35 @@ def _words(pick: Pick) -> int:
 
 def first_sentence(source: Source) -> Pick:
     """Return the first sentence of a source that says something by itself; else all of the source."""
-    for _, index in _sentences(source):
-        return Pick(source, *source.sentences[index])
+    for sentence in _sentences(source):
+        return sentence.pick
     return Pick(source, source.hit.start, source.hit.end)
 
 
 def _sentences(source: Source, *, with_rows: bool = False) -> Iterator[_Sentence]:
-    """Yield the sentences that say something by themselves, and rows of two cells if asked for."""
+    """Yield the sentences that say something by themselves, or with the list or the code that they introduce.
+
+    Rows of two cells come too if asked for.
+    """
     code = fences(source.hit.text, 0, len(source.hit.text)) if becomes_markdown(source.hit.path) else ()
-    inside = [(source.hit.start + start, source.hit.start + end) for start, end in code]
-    for index, (start, _) in enumerate(source.sentences):
-        sentence = _Sentence(source, index)
-        says = is_prose(sentence.text) or (with_rows and _ROW.fullmatch(sentence.text))
-        if says and not any(first <= start < last for first, last in inside):
-            yield sentence
+    inside = [
+        any(source.hit.start + first <= start < source.hit.start + last for first, last in code)
+        for start, _ in source.sentences
+    ]
+    texts = source.texts
+    for index, text in enumerate(texts):
+        if inside[index]:
+            continue
+        end, left = index + 1, _MOST_INTRODUCED - len(words_in(text))
+        introduces = text.rstrip("*_ ").endswith(":") and not NO_SENTENCE.match(text)
+        while introduces and end < len(texts):
+            left -= len(words_in(texts[end]))
+            belongs = inside[end] or ITEM.match(texts[end]) or (end == index + 1 and is_prose(texts[end]))
+            if not belongs or left < 0:
+                break
+            end += 1
+        if end > index + 1 or is_prose(text) or (with_rows and _ROW.fullmatch(text)):
+            yield _Sentence(source, index, end)
 
 
 def _scores(question: str, sentences: Sequence[_Sentence], embedder: TextEmbedder | None) -> list[float]:
@@ -193,7 +222,9 @@ def _scores(question: str, sentences: Sequence[_Sentence], embedder: TextEmbedde
     for index, (sentence, text) in enumerate(zip(sentences, texts, strict=True)):
         score = _PASSAGE * sentence.source.hit.score / best
         score += _MEANING * (likeness.of(question, text) or 0.0)
-        score += _WORDS * sum(rare[term] for term in terms & held[index]) / total
+        hit = sentence.source.hit
+        named = terms & (held[index] | content_terms(f"{hit.course_title} {hit.lesson_title}"))
+        score += _WORDS * sum(rare[term] for term in named) / total
         score += _MARKED * _marked(text, terms) + _ANNOUNCES * bool(_WILL_FOLLOW.search(text))
         scores.append(score)
     return scores
@@ -210,10 +241,9 @@ def _marked(text: str, asked: set[str]) -> float:
 
 
 def _with_antecedent(sentence: _Sentence) -> Pick:
-    source, index = sentence
-    start, end = source.sentences[index]
-    if index and _LEANS.match(sentence.text):
-        before = _Sentence(source, index - 1)
-        if is_prose(before.text) and len(words_in(before.text + sentence.text)) <= MOST_WORDS:
-            start = source.sentences[index - 1][0]
-    return Pick(source, start, end)
+    pick, at = sentence.pick, sentence.at
+    if at and _LEANS.match(sentence.text):
+        before = _Sentence(sentence.source, at - 1, at).pick
+        if is_prose(before.text) and _words(before) + _words(pick) <= MOST_WORDS:
+            return _joined(before, pick)
+    return pick

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.core.answers.passage_answer import passage_answer, without_escapes
+from app.core.documents.text.sentences import sentence_spans
 from app.domain.messages import Message
 from app.domain.scope import Scope
 from app.domain.search import SearchResults
@@ -25,6 +26,11 @@ def source(n: int, lesson: int, *sentences: str, path: str = "notes.txt") -> Sou
         spans.append((at, at + len(sentence)))
         at += len(sentence) + 1
     return Source(n, f"ref:{n}", hit, tuple(spans), "0" * 64)
+
+
+def passage(text: str, path: str) -> Source:
+    whole = source(1, 2, text, path=path)
+    return replace(whole, sentences=tuple(sentence_spans(text)))
 
 
 def page(*sources: Source) -> str:
@@ -103,6 +109,26 @@ def test_what_is_asked_for_is_said_where_its_term_is_emphasised() -> None:
 def test_sentences_that_stand_side_by_side_are_one_quotation() -> None:
     text = page(source(1, 2, "Text is cut into chunks by a stride.", "The stride of the chunks is 700."))
     assert text.startswith("> Text is cut into chunks by a stride. The stride of the chunks is 700.\n")
+
+
+def test_what_stands_between_two_sentences_makes_them_one_quotation() -> None:
+    fillers = ("Take some text.", "It may be long.", "It may be short.", "Cut it up.")
+    text = page(source(1, 2, "The stride of chunks is 700.", *fillers, "A stride of chunks may be 100."))
+    assert text.startswith("> The stride of chunks is 700. Take some text. It may be long. It may be short.")
+    assert text.count("> ") == 1
+
+
+def test_code_and_lists_come_with_the_sentence_that_introduces_them_on_their_own_lines() -> None:
+    code = (
+        "Choose the stride so:\n\n```sh\nchunks --stride 700\n\n  --overlap 100\n```\n\nWait until it ends."
+    )
+    html = markdown_to_html(page(passage(code, "notes.md")))
+    assert html.startswith("<blockquote><p>Choose the stride so:</p><pre>")
+    assert "chunks --stride 700\n\n  --overlap 100</code></pre><p>Wait until it ends." in html
+    slides = "The stride is one of these:\n• *short*\n• rather\nlong\n\nNothing follows here, then."
+    html = markdown_to_html(page(passage(slides, "slides.pdf")))
+    assert "<p>The stride is one of these:</p><ul>" in html
+    assert "<li>*short*</li>\n<li>rather long</li>\n</ul><p>Nothing" in html
 
 
 def test_lines_of_plain_text_that_are_indented_stay_lines() -> None:

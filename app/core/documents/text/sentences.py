@@ -33,12 +33,12 @@ _VOWEL = re.compile(r"[^\x00-\x7f]|[aeiouy]")
 _TOKEN_LOOKED_AT = 32
 
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
-_ITEM = re.compile(r"[ \t]*(?:[-*+•◦▪‣·][ \t]+(?=\S)|(?P<number>\(?(?:\d{1,3}|[A-Za-z])[.)])[ \t]+(?=\S))")
+ITEM = re.compile(r"[ \t]*(?:[-*+•◦▪‣·][ \t]+(?=\S)|(?P<number>\(?(?:\d{1,3}|[A-Za-z])[.)])[ \t]+(?=\S))")
 _FIRST_NUMBERS = frozenset({"1.", "1)", "(1)", "0.", "a)", "A)", "(a)", "(A)"})
 _FEW_WORDS = 4  # of a sentence, at least
 _HEADING_WORDS = 7  # of a line without a stop
 _LETTERS = 0.6  # share of a sentence's signs; less have code, tables and formulas that a PDF took apart
-_NO_SENTENCE = re.compile(r"\s*(?:#|\||```|~~~|!\[|\$\$|\\begin|\\\[|<[a-z/!]|//)")
+NO_SENTENCE = re.compile(r"\s*(?:#|\||```|~~~|!\[|\$\$|\\begin|\\\[|<[a-z/!]|//)")
 _ENDS_OPEN = ("?", ":", "{", ";", ",")
 
 
@@ -107,11 +107,11 @@ def ends_sentence(text: str) -> bool:
 def is_prose(text: str) -> bool:
     """Whether a sentence says something by itself: no heading, question, code or formula."""
     shown = text.strip()
-    if _NO_SENTENCE.match(shown) or shown.rstrip("*_ ").endswith(_ENDS_OPEN):
+    if NO_SENTENCE.match(shown) or shown.rstrip("*_ ").endswith(_ENDS_OPEN):
         return False
     if not shown.rpartition("\n")[2].strip("-="):  # a heading that is underlined
         return False
-    is_line = not ends_sentence(shown) and not _ITEM.match(shown.lstrip("> ")) and "\n" not in shown
+    is_line = not ends_sentence(shown) and not ITEM.match(shown.lstrip("> ")) and "\n" not in shown
     few = _HEADING_WORDS if is_line else _FEW_WORDS
     if len(words_in(shown)) < few and not UNSPACED_SIGN.search(shown):
         return False
@@ -176,7 +176,7 @@ def _line_kind(text: str, start: int, end: int, kind: str, length: int) -> str:
     signs = line.replace(" ", "").replace("\t", "") if len(line) <= 400 else ""
     if len(signs) >= 3 and signs[0] in "-*_=~+" and set(signs) == {signs[0]}:  # a rule
         return "underline" if kind == "plain" and length == 1 and line[0] in "=-" else "unit"
-    if item := _ITEM.match(text, start, end):
+    if item := ITEM.match(text, start, end):
         number = item.group("number")
         # Within a paragraph a number begins a list only if it is the first: not in "in\n19. Then".
         starts_item = number is None or kind in ("", "item") or number in _FIRST_NUMBERS
