@@ -15,12 +15,13 @@ from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 from app.domain.plain_text import harmless
 from app.domain.recordings import TranscriptionChoice
 from app.ui.widgets.accessibility import announce
-from app.ui.widgets.building import Cell, scrolled, vbox
+from app.ui.widgets.building import Stretch, scrolled, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import column_list, in_card
 from app.ui.widgets.form import Section, choice
 from app.ui.widgets.numbers import duration_text, number_text
 from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.theme import row_height, scaled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 _LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "nl", "pl", "ru", "uk", "zh", "ja")
 _MEGABYTE = 1_000_000
+_ROW, _ROWS, _AROUND = 28, 6, 12  # pixels of a row, rows that are shown at once, pixels around them
 
 
 class TranscriptionDialog(Dialog):
@@ -56,7 +58,7 @@ class TranscriptionDialog(Dialog):
             row.setToolTip(0, harmless(one.path))
             self.items.append(row)
         self.rows.addTopLevelItems(self.items)
-        self.rows.setMinimumHeight(96)
+        self.rows.setFixedHeight(row_height(_ROW) * (min(len(self.items), _ROWS) + 1) + scaled(_AROUND))
         form = Section(self.tr("Model and language"))
         self.model = choice({one.id: one.name for one in offer.models}, offer.best and offer.best.id)
         languages = {code: QLocale(code).nativeLanguageName().capitalize() for code in _LANGUAGES}
@@ -69,7 +71,7 @@ class TranscriptionDialog(Dialog):
         )
         self.battery.setVisible(is_on_battery())
         upper = QWidget()
-        vbox(Cell(in_card(self.rows), 1), form, spacing=16, parent=upper)
+        vbox(in_card(self.rows), form, Stretch(), spacing=16, parent=upper)
         self.body.addWidget(scrolled(upper), 1)
         self.body.addLayout(vbox(self.summary, self.battery, spacing=4))
         self.begin = self.add_cancel_and(self.tr("Transcribe"), self._accept_choice)
