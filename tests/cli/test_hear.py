@@ -54,6 +54,6 @@ def test_a_recording_is_heard_found_and_gets_captions(run: Commands, recording: 
     assert found["path"] == str(recording)
     assert found["anchor"]["seconds"] < 12
     assert "There is no recording" in run("hear").out
-    again = run("hear", recording, "--model", small_model(), "--captions", "--json").json
+    again = run("hear", recording, "--again", "--model", small_model(), "--captions", "--json").json
     assert [file["status"] for file in again["files"]] == ["unchanged"]
     assert again["captions"] == [str(captions)]
