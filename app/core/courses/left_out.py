@@ -26,8 +26,8 @@ _ABOUT_FILES = re.compile(
 )
 # Lessons may have these names, but not in capitals.
 _IN_CAPITALS = re.compile(
-    r"(?:AGENTS|CHANGES|CITATION|CLAUDE|CREDITS|GEMINI|HISTORY|INSTALL|MAINTAINERS|NEWS|NOTICE|SECURITY|SUPPORT|THANKS"
-    r"|SUMMARY|TODO|VERSION)(?:\..*)?",
+    r"(?:AGENTS|CHANGES|CITATION|CLAUDE|CREDITS|ESTILOS?|GEMINI|HISTORY|INSTALL|MAINTAINERS|NEWS|NOTICE|SECURITY|STYLE"
+    r"|SUMMARY|SUPPORT|THANKS|TODO|VERSION)(?:\..*)?",
     re.DOTALL,
 )
 _TABLES = frozenset({".csv", ".tsv", ".xls", ".xlsx", ".ods"})
@@ -47,7 +47,7 @@ _COVER = re.compile(
 _SAVED = ("_files", ".assets")  # ends of folders' names, which programs save pictures of a text in
 _MUCH = 100_000  # bytes; a larger table beside lessons is there to be worked with
 _BUILD = frozenset([".sh", ".bash", ".ps1", ".bat", ".cmd"])
-_OF_PROGRAMS = frozenset({"vendor", "third_party", "third-party", "_layouts", "_includes", "_static", "venv"})
+_OF_PROGRAMS = word_set("vendor third_party third-party _layouts _includes _static superpowers venv")
 
 
 def no_lessons(files: Mapping[str, int], root: str) -> dict[str, Message]:

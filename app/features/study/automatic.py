@@ -1,5 +1,6 @@
 """Makes terms and cloze texts without a model, of the terms that a course marks."""
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
@@ -17,6 +18,7 @@ from app.features.study.passages import Passage
 from app.features.study.service import StudyService
 from app.features.study.stale import sides_of
 
+_SIGNS = re.compile(r"[*_`]")  # of Markdown
 _FEW = 4  # items of a kind; else no other kind asks for the same terms
 
 
@@ -41,10 +43,17 @@ def make(rag: RAGSystem, request: MakeRequest, token: CancelToken) -> Iterator[M
 
 
 def _marked(study: StudyService, passages: Sequence[Passage]) -> dict[Passage, list[Definition]]:
-    """Return what the author marks in passages; what is a term, and what a label, its whole course tells."""
+    """Return what the author marks in passages; what is a term, and what a label, its whole course tells.
+
+    An entry's term that stands nowhere else is a label, such as "Verbose code"; but not if most do, as in a
+    glossary alone.
+    """
     titles = tuple(dict.fromkeys(passage.course_title for passage in passages))
     course = study.passages.read(Scope(courses=titles)) if titles else ()
     terms = unambiguous(definition for passage in course for definition in passage.definitions)
+    text = _SIGNS.sub("", "\n".join(passage.text for passage in course)).casefold()
+    used = {one for one in terms if one.is_sentence or text.count(one.term.casefold()) > 1}
+    terms = used if 2 * len(used) > len(terms) else terms
     found = {
         passage: [one for one in passage.definitions if one in terms and one.end <= passage.end]
         for passage in passages

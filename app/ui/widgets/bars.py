@@ -3,25 +3,23 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import Cell, hbox, icon_button, link_button, one_shot, vbox
-from app.ui.widgets.text_labels import ElidedLabel, plain_label
+from app.ui.widgets.text_labels import ClampedLabel, ElidedLabel
 
 
 class OfferBar(QWidget):
     """Stays until the offer is taken, dismissed or withdrawn."""
 
     accepted = Signal()
-    shown = Signal(bool)  # or hidden
 
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("panel", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.text = plain_label("")
+        self.text = ClampedLabel("", 2, self)
         self.action = link_button("", self._accept)
         self.close_button = icon_button(self.tr("Dismiss"), 14, self.hide, icon="close", colour="text_muted")
         frame = QFrame()
@@ -37,14 +35,6 @@ class OfferBar(QWidget):
         self.action.setAccessibleDescription(text)
         self.show()
         announce(self, text)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.shown.emit(True)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self.shown.emit(False)
 
     def _accept(self) -> None:
         self.hide()

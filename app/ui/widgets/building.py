@@ -190,7 +190,10 @@ def shortcut(
 
 
 class FlowLayout(QLayout):
-    """Places items side by side in as many rows as they need, at the right end if ``at_right``."""
+    """Places items side by side in as many rows as they need, at the right end if ``at_right``.
+
+    Those that can expand share what their row leaves.
+    """
 
     def __init__(self, spacing: int, *widgets: QWidget, at_right: bool = False) -> None:
         super().__init__()
@@ -261,7 +264,10 @@ class FlowLayout(QLayout):
 
     def _place(self, row: list[tuple[QLayoutItem, QSize]], room: QRect) -> None:
         width = sum(size.width() for _, size in row) + self.spacing() * (len(row) - 1)
-        x = room.x() + (room.width() - width if self._at_right else 0)
+        wide = [item for item, _ in row if item.expandingDirections() & Qt.Orientation.Horizontal]
+        x = room.x() + (room.width() - width if self._at_right and not wide else 0)
         for item, size in row:
+            if item in wide:
+                size.setWidth(size.width() + (room.width() - width) // len(wide))
             item.setGeometry(QRect(QPoint(x, room.y() + (room.height() - size.height()) // 2), size))
             x += size.width() + self.spacing()

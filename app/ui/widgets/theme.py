@@ -227,7 +227,7 @@ def scaled(pixels: int) -> int:
 
 def is_large_text() -> bool:
     """Return whether widgets that are usually side by side have to be stacked."""
-    return _text_size() > _LARGE
+    return _text_size() >= _LARGE
 
 
 def row_height(pixels: int) -> int:

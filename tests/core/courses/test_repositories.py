@@ -102,10 +102,11 @@ REPOSITORIES: dict[str, tuple[str, dict[str, int | None], dict[str, int]]] = {
         {"no_lesson": 2, "translation": 22, "no_text_data": 2},
     ),
     "a website with each year's notes": (
-        """README.md AGENTS.md CONTRIBUTING.md index.md about.md license.md 404.html _layouts/default.html
+        """README.md AGENTS.md ESTILOS.md CONTRIBUTING.md index.md about.md license.md 404.html
+           _layouts/default.html docs/superpowers/plan.md
            _2019/{backups,index,web}.md _2020/{shell,index}.md _2026/{shell,index}.md ebook/README.md""",
         {"index.md": None, "_2019/index.md": None, "_2020/shell.md": 4},
-        {"no_lesson": 4, "of_a_program": 1},
+        {"no_lesson": 5, "of_a_program": 2},
     ),
     "numbered notebooks and tidy copies of them": (
         """README.md README_{es,ko,pt,tr,zh}.md 0{1_intro,2_production,3_ethics}.md 10_words.md app_blog.md

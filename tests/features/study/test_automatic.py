@@ -130,7 +130,9 @@ def test_only_teaching_text_is_made_from_and_labels_are_not(rag: RAGSystem, tmp_
     (folder / "README.md").write_text("# Rocks\n\n**Teacher**: a person who knows each of the rocks\n")
     texts = ("a rock that swims on water", "a rock that is as black as glass")
     for name, text in zip(("pumice", "obsidian"), texts, strict=True):
-        (folder / f"{name}.md").write_text(f"# {name}\n\n**{name}**: {text}\n\n**Found**: near {text}\n")
+        label = f"- **Slow work with {name}**: it is hard to cut"
+        marked = f"**{name}**: {text}\n\n**Found**: near {text}\n\n{label}\n"
+        (folder / f"{name}.md").write_text(f"# {name}\n\n{marked}")
     ingest(rag, folder)
     *_, done = made(rag, request(9, (ItemKind.TERM,), only_course("Rocks")))
     assert isinstance(done, MakeDone)

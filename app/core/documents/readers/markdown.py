@@ -82,7 +82,7 @@ _PROSE_FENCE = re.compile(
     r"[ \t]*+[`~]{3,}+\{(admonition|attention|caution|danger|dropdown|error|exercise|figure|hint|important"
     r"|margin|note|proof|prf:\w++|sidebar|seealso|solution|tip|warning)\}[ \t]*+([^\n]*+)\n"
 )
-_OPTION = re.compile(r"^[ \t]*+:[\w-]++:[^\n]*+\n", re.MULTILINE)
+_OPTION = re.compile(r"\A---\n(?:(?!---)[^\n]*+\n)*+---\n|^[ \t]*+:[\w-]++:[^\n]*+\n", re.MULTILINE)
 _BLANK_LINES = re.compile(r"(?<!\n)\n(?:[ \t]*+\n){2,}")
 
 

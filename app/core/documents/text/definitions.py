@@ -28,6 +28,8 @@ _NO_TEXT = re.compile(r"\]\(|<[a-zA-Z/!]|!\[|\bhttps?:|\\begin|\||: :")
 _POINTING = re.compile(
     r"\b(?:fig|abb|tab|lin|lín|zeil|step|schritt|paso|chap|kap|cap|sec|abschn)\w{0,9}\.? \d", re.IGNORECASE
 )
+# Leaning on what is before it.
+_LEANING = re.compile(r"\b(?:th(?:is|[eo]se)|dies(?:e[mnrs]?)?|est[aeo]s?)\b", re.IGNORECASE)
 _JOINING = word_set("of the and for de del la y der des von und & vs di du et")  # within a term
 _LABELS = word_set(
     "answer caution description example exercise goal hint idea important input insight note notes output "
@@ -147,6 +149,7 @@ def _checked(
         and len(_WORD.findall(said)) >= (_SENTENCE_WORDS if is_sentence else _FEWEST_WORDS)
         and not _NO_TEXT.search(said)
         and not _POINTING.search(said)
+        and not (is_sentence and _LEANING.search(said))
         and said[-1] not in ":?;,"
         and said.count("(") == said.count(")")
     )

@@ -43,7 +43,6 @@ from app.ui.widgets.building import (
     push_button,
     scroll_area,
     set_look,
-    stack,
     vbox,
 )
 from app.ui.widgets.desktop import ask_for_file
@@ -130,8 +129,7 @@ class ExamPage(StudyPage):
         self._tick = QTimer(self, interval=_TICK_MS)
         self._tick.timeout.connect(self._count_down)
         self._saving = one_shot(self, _SAVING_MS, self._save)
-        self._sides = stack(self._build_start(), self._build_questions(), self._build_end())
-        self.lay_out(self._sides)
+        self._sides = self.lay_out(self._build_start(), self._build_questions(), self._build_end())
         keys = "Ctrl+Return", "Ctrl+Enter"
         PaneKey(self, keys, partial(self._turn, 1), text=self.tr("Next question"), is_plain=True)
         self._jobs.formulas.came_late.connect(self.draw)

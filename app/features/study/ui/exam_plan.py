@@ -36,7 +36,6 @@ from app.ui.widgets.building import (
     link_button,
     push_button,
     scrolled,
-    stack,
     vbox,
 )
 from app.ui.widgets.desktop import ask_for_new_file
@@ -82,7 +81,7 @@ class PlanPage(StudyPage):
             *(self._day, 4, self._today, buttons, self.sentences, 4),
             Cell(self.list, 1),
             self.undo_bar,
-            hbox(change, save, practice, Stretch(), spacing=16),
+            FlowLayout(16, change, save, practice),
             spacing=8,
             parent=self._content,
         )
@@ -90,8 +89,7 @@ class PlanPage(StudyPage):
         self.set_date = push_button(self.tr("Exam date…"), partial(ask_for_exam, study), "primary")
         title = plain_label(self.tr("Plan the days to an exam"), "title")
         vbox(title, self._hint, hbox(self.set_date, Stretch()), Stretch(), parent=self._empty, spacing=8)
-        self._sides = stack(self._empty, self._content)
-        self.lay_out(self._sides)
+        self._sides = self.lay_out(self._empty, self._content)
 
     def begin(self, subject: object) -> None:
         self._course = str(subject)
@@ -111,7 +109,7 @@ class PlanPage(StudyPage):
     def _show(self, found: tuple[tuple[str, ...], Plan | None]) -> None:
         titles, self._plan = found
         plan, pane = self._plan, self._study.pane
-        self._sides.setCurrentWidget(self._empty if plan is None else self._content)
+        self._sides.setCurrentIndex(plan is not None)
         self.set_date.setVisible(bool(pane.courses))
         courses = self.tr("A plan is made from your own courses. Add one first.")
         hint = self.tr("Lectern spreads lessons and cards over the days left, and plans anew each day.")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QComboBox,
     QDialogButtonBox,
@@ -26,14 +26,14 @@ from app.features.study.ui.items_list import ITEM_ROLE, EditDialog, Entry, ItemD
 from app.features.study.ui.marks import MARK_KEY
 from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.bars import UndoBar
-from app.ui.widgets.building import Cell, FlowLayout, hbox, one_shot, push_button, stack, vbox
+from app.ui.widgets.building import Cell, FlowLayout, one_shot, push_button, stack, vbox
 from app.ui.widgets.search_fields import SearchBox
 from app.ui.widgets.text_labels import ElidedCombo, plain_label
 from app.ui.widgets.theme import scaled
 
 _TYPING_MS = 120  # before the list is filtered
+_WIDTH = 1200
 _COURSE_WIDTH = 190
-_LOW = 260  # pixels of height in which only the list has room
 
 
 class ItemsPage(StudyPage):
@@ -82,11 +82,6 @@ class ItemsPage(StudyPage):
         self._wants_focus = not self._model.rowCount()
         (self.search if self._wants_focus else self.list).setFocus(Qt.FocusReason.TabFocusReason)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave what little height there is to the list."""
-        super().resizeEvent(event)
-        self.detail.setVisible(self.height() >= scaled(_LOW))
-
     # ---- building ----
 
     def _make_kinds(self) -> QComboBox:
@@ -129,18 +124,16 @@ class ItemsPage(StudyPage):
     def _lay_out(self) -> None:
         self._buttons = QWidget()
         self._buttons.setLayout(FlowLayout(8, *map(_button, self.list.actions())))
-        below = QWidget()
-        vbox(Cell(self.detail, 1), self._buttons, parent=below, spacing=8, margins=(0, 0, 0, 8))
         splitter = QSplitter(Qt.Orientation.Vertical, handleWidth=1, childrenCollapsible=False)
         self._pages = stack(self.list, self._nothing)
         splitter.addWidget(self._pages)
-        splitter.addWidget(below)
+        splitter.addWidget(self.detail)
         splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 2)
-        self._below = below
-        filters = hbox(Cell(self.search, 1), self.kinds, *self._beside, spacing=8)
-        parts = filters, self.undo_bar, Cell(splitter, 1)
-        vbox(*parts, parent=self, spacing=8, margins=(16, 8, 16, 0))
+        filters = FlowLayout(8, self.search, self.kinds, *self._beside)
+        column = QWidget()
+        vbox(filters, self.undo_bar, Cell(splitter, 1), self._buttons, parent=column, spacing=8)
+        self.lay_out(column, width=_WIDTH)
 
     # ---- what is listed ----
 
@@ -185,7 +178,8 @@ class ItemsPage(StudyPage):
             some = self.tr("No item matches the filter.")
             self._nothing.setText(some if self._model.total else self._nothing_yet)
             self._pages.setCurrentWidget(self._nothing)
-        self._below.setVisible(bool(self._model.rowCount()))
+        for part in (self.detail, self._buttons):
+            part.setVisible(bool(self._model.rowCount()))
 
     def _show_detail(self) -> None:
         chosen = self.list.selected()

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QProgressBar
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from app.domain.events import AnswerWaiting
 from app.domain.messages import Message
@@ -13,7 +13,7 @@ from app.features.study.ui.controller import StudyController
 from app.features.study.ui.items_list import ITEM_ROLE, ItemsList
 from app.features.study.ui.pane import StudyPage
 from app.ui.widgets.accessibility import Announcer, show_waiting
-from app.ui.widgets.building import Cell, Stretch, hbox, push_button, vbox
+from app.ui.widgets.building import Cell, FlowLayout, push_button, vbox
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.text_labels import plain_label
@@ -74,9 +74,10 @@ class MakingPage(StudyPage):
     # ---- building ----
 
     def _lay_out(self) -> None:
-        buttons = hbox(self.stop, self.show_deck_button, self.again, Stretch(), spacing=8)
+        buttons, column = FlowLayout(8, self.stop, self.show_deck_button, self.again), QWidget()
         parts = self.sentence, self.details, self.bar, buttons, Cell(self.list, 1)
-        vbox(*parts, parent=self, spacing=8, margins=(16, 12, 16, 8))
+        vbox(*parts, parent=column, spacing=8)
+        self.lay_out(column)
 
     # ---- what happens ----
 

@@ -23,7 +23,7 @@ from app.features.study.model.items import Deck
 from app.features.study.model.reviews import Progress, Tally, day_of
 from app.features.study.ui.controller import StudyController
 from app.features.study.ui.pane import StudyPage
-from app.ui.widgets.building import Cell, Stretch, hbox, push_button, set_look, stack, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, push_button, set_look, vbox
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.row_delegate import Index, RowDelegate
 from app.ui.widgets.source_labels import numbered_lesson
@@ -138,7 +138,7 @@ class OverviewPage(StudyPage):
         buttons = hbox(self.review, self.make, Stretch(), spacing=8)
         parts = self._lead, self._hint, 4, buttons, 8, Cell(self.list, 1), Stretch(0)
         vbox(*parts, parent=column, spacing=8)
-        self.lay_out(column, _WIDTH)
+        self.lay_out(column, width=_WIDTH)
 
     def show_deck(self, deck: Deck | None) -> None:
         decks = self._pane.decks
@@ -242,8 +242,7 @@ class ProgressPage(StudyPage):
         content = QWidget()
         parts = self.summary, self.retention, 8, Cell(self.list, 1), plain_label(legend, "caption")
         vbox(*parts, spacing=4, parent=content)
-        self._sides = stack(self._empty, content)
-        self.lay_out(self._sides)
+        self._sides = self.lay_out(self._empty, content)
 
     def show_deck(self, deck: Deck | None) -> None:
         if deck is None:

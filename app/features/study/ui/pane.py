@@ -6,12 +6,32 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractButton, QTabBar, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QComboBox,
+    QHeaderView,
+    QSizePolicy,
+    QStackedWidget,
+    QTabBar,
+    QWidget,
+)
 
 from app.domain.plain_text import harmless
 from app.domain.scope import Scope
 from app.ui.markup.rich_text import RichTextView
-from app.ui.widgets.building import Cell, Stretch, hbox, link_button, push_button, shortcut, stack, vbox
+from app.ui.widgets.building import (
+    Cell,
+    FlowLayout,
+    Stretch,
+    hbox,
+    link_button,
+    push_button,
+    scroll_area,
+    shortcut,
+    stack,
+    vbox,
+)
 from app.ui.widgets.pane_keys import PaneKey
 from app.ui.widgets.text_labels import ElidedCombo, ElidedLabel
 from app.ui.widgets.theme import Theme, fix, scaled
@@ -25,6 +45,9 @@ if TYPE_CHECKING:
 
 OVERVIEW, MAKING, REVIEW = "overview", "making", "review"
 _DECK_WIDTH = 120  # of the choice of a deck, at least
+_Adjust = QComboBox.SizeAdjustPolicy
+_ANY = (1 << 24) - 1  # Qt's greatest height
+_LEAST_HEIGHT = 96  # of a list or a text
 _BAR_HEIGHT = 32  # even if no deck is chosen, so that the tabs stay where they are
 
 
@@ -64,16 +87,19 @@ class StudyPane(QWidget):
         self.deck_choice = ElidedCombo()
         self.deck_choice.setAccessibleName(self.tr("Deck"))
         self.deck_choice.setMinimumWidth(scaled(_DECK_WIDTH))
+        self.deck_choice.setSizeAdjustPolicy(_Adjust.AdjustToMinimumContentsLengthWithIcon)
         self.deck_choice.activated.connect(self._choose_deck)
         self.make = push_button(self.tr("Make…"), self.make_requested.emit)
         self.make.setAccessibleDescription(self.tr("Make cards, a quiz, a glossary or a study guide"))
-        self.tabs = QTabBar(drawBase=False, expanding=False, usesScrollButtons=False)
-        self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
+        self.tabs = QTabBar(drawBase=False, expanding=False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
         self.tabs.setAccessibleName(self.tr("Pages"))
         self.tabs.currentChanged.connect(self._show_tab)
         self.stack = stack()
-        parts = self.back, 8, Cell(self._title, 1), Cell(self.deck_choice, 1), Stretch(0), self.make
-        bar = hbox(*parts, margins=(8, 8, 12, 0), spacing=4)
+        for wide in (self._title, self.deck_choice):
+            wide.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        parts = FlowLayout(8, self.back, self._title, self.deck_choice, self.make)
+        bar = hbox(Cell(parts, 1), margins=(8, 8, 12, 0))
         bar.addStrut(scaled(_BAR_HEIGHT))
         vbox(
             bar,
@@ -220,6 +246,19 @@ class StudyPane(QWidget):
             self.go_back()
 
 
+class _Side(QWidget):
+    """Scrolls once its parts have their least height; Qt would want the height they prefer."""
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
+        self._inside = inside
+        vbox(inside, parent=self)
+
+    def heightForWidth(self, width: int) -> int:
+        layout = self._inside.layout()
+        return -1 if layout is None else layout.minimumHeightForWidth(width)
+
+
 class StudyPage(QWidget):
     """A page that shows one deck, or all of them; ``title`` stands above one that has no tab."""
 
@@ -248,10 +287,18 @@ class StudyPage(QWidget):
     def focus_first(self) -> None:
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def lay_out(self, inside: QWidget, width: int = 720) -> None:
-        """Show a widget in the middle of the page, at most this many pixels wide."""
-        inside.setMaximumWidth(scaled(width))
-        hbox(Stretch(), Cell(inside, 1000), Stretch(), parent=self, margins=(24, 12, 24, 12))
+    def lay_out(self, *sides: QWidget, width: int = 720) -> QStackedWidget:
+        """Show one of some widgets in the middle of the page, at most this many pixels wide.
+
+        Where there is little height, their lists and texts give way first; then the side scrolls.
+        """
+        for view in (view for side in sides for view in side.findChildren(QAbstractScrollArea)):
+            if view.maximumHeight() == _ANY and not isinstance(view, QHeaderView):
+                view.setMinimumHeight(scaled(_LEAST_HEIGHT))
+        shown = stack(*(scroll_area(_Side(side)) for side in sides))
+        shown.setMaximumWidth(scaled(width))
+        hbox(Stretch(), Cell(shown, 1000), Stretch(), parent=self, margins=(24, 12, 24, 12))
+        return shown
 
     def set_theme(self, theme: Theme) -> None:
         """Draw what the style sheet does not reach."""

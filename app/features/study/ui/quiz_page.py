@@ -23,7 +23,6 @@ from app.ui.widgets.building import (
     link_button,
     push_button,
     scroll_area,
-    stack,
     vbox,
 )
 from app.ui.widgets.pane_keys import PaneKey, with_keys
@@ -48,8 +47,7 @@ class QuizPage(StudyPage):
         self.is_answered = False
         self.start, self.end = QuizStart(study.jobs, study.make), QuizEnd()
         self._build_question()
-        self._sides = stack(self.start, self._asking, self.end)
-        self.lay_out(self._sides)
+        self._sides = self.lay_out(self.start, self._asking, self.end)
         self._add_keys()
         self.start.started.connect(self._begin)
         self.end.again_requested.connect(self._repeat_wrong)
@@ -62,9 +60,9 @@ class QuizPage(StudyPage):
         self.start.show_deck(deck)
 
     def focus_first(self) -> None:
-        shown = self._sides.currentWidget()
-        target: QWidget = self.start.first if shown is self.start else self.end.first
-        if shown is self._asking and self.asked is not None:
+        side = self._sides.currentIndex()
+        target: QWidget = self.end.first if side else self.start.first
+        if side == 1 and self.asked is not None:
             target = self.next if self.is_answered else self.asked.view
             if not self.is_answered and not self.asked.choices:
                 target = self.asked.field
@@ -131,13 +129,13 @@ class QuizPage(StudyPage):
     def _leave(self) -> None:
         self.run = None
         self._clear()
-        self._sides.setCurrentWidget(self.start)
+        self._sides.setCurrentIndex(0)
         self.start.refresh()
         self.focus_first()
 
     def _take(self, run: QuizRun) -> None:
         self.run = run
-        self._sides.setCurrentWidget(self._asking)
+        self._sides.setCurrentIndex(1)
         self._ask()
 
     def _ask(self) -> None:
@@ -146,7 +144,7 @@ class QuizPage(StudyPage):
             self._clear()
             if run is not None:
                 self.end.show_run(run)
-            self._sides.setCurrentWidget(self.end)
+            self._sides.setCurrentIndex(2)
             self.focus_first()
             return
         self.is_answered = False
@@ -271,7 +269,7 @@ class QuizPage(StudyPage):
         focus = self.focusWidget()
         if isinstance(focus, QPushButton) and focus.hasFocus():
             focus.click()
-        elif self._sides.currentWidget() is self._asking:
+        elif self._sides.currentIndex() == 1:
             if self.is_answered:
                 self._go_on()
             else:

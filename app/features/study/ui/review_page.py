@@ -34,7 +34,6 @@ from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme, is_large_text, scaled
 
 _LARGER, _MARGIN = 130, 20  # percent of other text, and pixels around that of a card
-_LEAST_HEIGHT = 24  # of a card: a line, so that it gives way before the buttons do
 _ABOVE = 48  # pixels of the question that stay in sight above an answer far below
 _MORE = 20  # cards beyond the limits of a day
 _TYPES = "study/type_answers"
@@ -57,7 +56,6 @@ class ReviewPage(StudyPage):
         self.view = RichView(jobs.formulas)
         self.view.setAccessibleName(self.tr("Card"))
         jobs.formulas.came_late.connect(self.draw)
-        self.view.setMinimumHeight(scaled(_LEAST_HEIGHT))
         self.decks = DeckChoice()
         self.decks.activated.connect(lambda _: self._ask())
         self.counts = plain_label("", "caption", wrap=False)
@@ -102,7 +100,7 @@ class ReviewPage(StudyPage):
         self.session.begin(self._deck_ids)
 
     def focus_first(self) -> None:
-        target: QWidget = self.end if self._sides.currentWidget() is self.end else self.view
+        target: QWidget = self.end if self._sides.currentIndex() else self.view
         if self.session.card is not None and self.types.isChecked() and not self.is_answered:
             target = self.field
         target.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -135,12 +133,10 @@ class ReviewPage(StudyPage):
         tools = FlowLayout(4, *self.tools.values(), self.types)
         head = QWidget()
         vbox(hbox(self.counts, Stretch(), self.decks, spacing=12), self.bar, spacing=8, parent=head)
-        self.notice.shown.connect(lambda shown: head.setHidden(shown and is_large_text()))
         below = vbox(self.field, self.points, self.buttons, tools, spacing=8)
         asking = QWidget()
         vbox(head, self.notice, Cell(self.view, 1), below, spacing=8, parent=asking)
-        self._sides = stack(asking, self.end)
-        self.lay_out(self._sides)
+        self._sides = self.lay_out(asking, self.end)
 
     def _make_tools(self) -> dict[str, QPushButton]:
         """Return the small buttons below a card; each has a key."""
@@ -316,7 +312,7 @@ class ReviewPage(StudyPage):
         if turn is not None:
             has_cards = any(deck.items for deck in self._pane.decks)
             self.end.show_turn(turn, self.session.reviewed, has_cards=has_cards)
-            self._sides.setCurrentWidget(self.end)
+            self._sides.setCurrentIndex(1)
             self._show_counts()
             if self.isVisible():
                 self.focus_first()

@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QObject, Qt, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.core.rag_system import RAGSystem
 from app.domain.messages import Message
@@ -213,6 +213,7 @@ class RatingBar(QWidget):
             button.setMinimumWidth(40)
             self._add_key(page, rating, button)
         hbox(*(Cell(button, 1) for button in self.buttons.values()), spacing=8, parent=self)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)  # of two lines
         self.setAccessibleName(self.tr("How well did you know it?"))
 
     def show_times(self, seconds: Sequence[float]) -> None:

@@ -134,7 +134,7 @@ class TextPage(StudyPage):
         self._stack = stack(self.view, self._nothing)
         column = QWidget()
         vbox(self.search, Cell(self._stack, 1), parent=column, spacing=8)
-        self.lay_out(column, _COLUMN)
+        self.lay_out(column, width=_COLUMN)
 
     # ---- as a page ----
 
@@ -143,6 +143,7 @@ class TextPage(StudyPage):
         self._deck = deck
         if is_other:
             self._take([])
+            self._nothing.setText("" if deck else self._nothing_yet)  # until they are read
         if deck is not None:
             kinds = (self._kind,)
             reading = self._study.read(

@@ -43,6 +43,7 @@ def text_of(source: str) -> str:
             "```{note} Mind the gap\n:class: dropdown\nIt is [wide](w.md).\n```\nNext",
             "Mind the gap\n\nIt is wide.\n\nNext",
         ),
+        ("```{hint} The gap\n---\nclass: tip\n---\nIt is wide.\n```\nNext", "The gap\n\nIt is wide.\n\nNext"),
         ("Lesson Link: [here](https://x.org/1)", "Lesson Link: [here](https://x.org/1)"),
         ("$a <b> c$ and $5, [six](6) or $7", "$a <b> c$ and $5, six or $7"),
         ("<h2 align='center'><b>Ice</b></h2>\nIt moves.", "## Ice\n\nIt moves."),

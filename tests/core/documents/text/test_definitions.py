@@ -74,6 +74,7 @@ def test_a_marked_term_is_found_with_what_is_said_of_it(
         "- **Calls**: the lines 6 and 7 call the function for both halves.",
         "- **Windows**: `C:\\Users` is where the files of a person lie.",
         "```\n**Osmosis**: the diffusion of water across a membrane\n```",
+        "**Algebraic effects** take exactly this structure and make it plural and named.",
         "**Osmosis**: what are its causes in the cells of a plant?",
     ],
 )

@@ -344,7 +344,7 @@ def test_the_largest_text_leaves_room_for_the_card_a_notice_and_all_buttons(runn
         page.answer()
         running.wait_for(fits, "room for the answer")
         page.session.leech_found.emit(card.item)
-        assert page.notice.isVisible() and not page.counts.isVisible()
+        assert page.notice.isVisible()
         running.wait_for(fits, "room for the notice")
         page.notice.close_button.click()
         assert page.counts.isVisible()
