@@ -124,7 +124,7 @@ def test_without_a_key_no_model_is_asked(run: Commands) -> None:
     made = run("study", "make")
     assert (made.code, made.out) == (1, "")
     assert "--automatic" in made.err
-    assert "settings" in made.err
+    assert "lectern model local use" in made.err
 
 
 def test_what_is_due_is_listed(deck: Commands) -> None:
