@@ -22,6 +22,7 @@ from itertools import islice
 from pathlib import PurePath
 from urllib.parse import urlsplit
 
+from app.core.documents.recordings import is_recording
 from app.core.documents.text.markdown_structure import (
     Span,
     fences,
@@ -125,7 +126,7 @@ class DocumentProcessor:
             lessons=tuple(_lessons(text, header_lines, markers)),
             has_header=bool(named),
             heading=""
-            if is_script
+            if is_script or is_recording(file_name)  # its headings are those of slides
             else matter_title or _first_heading(text, matter, header_lines, within, path.stem),
             is_marked=bool(markers),
         )

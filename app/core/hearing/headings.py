@@ -32,6 +32,7 @@ def slides_in(document: DocumentText) -> list[Slide]:
         title, _, text = document.text[mark.start : end].strip().partition("\n")
         title = title.lstrip("# ").rstrip()
         is_title = title[:1].isalnum() and len(title) <= _TITLE and not title.endswith((".", ","))
+        is_title = is_title and not title.lower().startswith("lesson ")  # which would begin another lesson
         if mark.anchor.kind in _SLIDES and is_title and len(text) < _FULL:
             slides.append(Slide(title, text))
     return slides

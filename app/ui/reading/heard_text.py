@@ -39,7 +39,7 @@ class TranscriptBar(QWidget):
         self.save.setToolTip(self.tr("Write a .vtt file beside the recording"))
         self.again = link_button(self.tr("Transcribe again…"), self.again_requested.emit, self, small=True)
         self.again.setToolTip(self.tr("Use another model or language"))
-        row = FlowLayout(8, self.correct, self.save, self.again)
+        row = FlowLayout(2, self.correct, self.save, self.again)
         vbox(self.text, row, margins=(16, 0, 16, 8), spacing=2, parent=self)
         self.hide()
 

@@ -1,5 +1,6 @@
 """The slides beside a recording give its transcript headings."""
 
+from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.transcript_text import (
     beginning,
     corrected,
@@ -25,6 +26,7 @@ SLIDES = [
     "Exercises\nDraw a circle",
     "# Combs of wax\nCells",
     "Anything that ends with a stop is no title.\nQueen, eggs",
+    "Lesson 2: Eggs\nQueen",
 ]
 
 
@@ -54,6 +56,7 @@ def test_headings_stay_through_corrections() -> None:
     vtt = with_headings(plain, {20.0: "The waggle dance", 60.0: "Combs"})
     document = text_of(vtt)
     assert document.text == "\n\n".join([SAID[0], "## The waggle dance", *SAID[1:3], "## Combs", *SAID[3:]])
+    assert DocumentProcessor().parse(document, "01 Bees.mp3").heading == ""
     (unsure,) = unsure_words(vtt, document)
     assert document.text[slice(*unsure)] == "hive."
     better = text_of(corrected(vtt, document, *unsure, "skep, a basket."))
