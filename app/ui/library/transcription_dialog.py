@@ -60,7 +60,10 @@ class TranscriptionDialog(Dialog):
         self.rows.addTopLevelItems(self.items)
         self.rows.setFixedHeight(row_height(_ROW) * (min(len(self.items), _ROWS) + 1) + scaled(_AROUND))
         form = Section(self.tr("Model and language"))
-        self.model = choice({one.id: one.name for one in offer.models}, offer.best and offer.best.id)
+        best = offer.best
+        if present is not None:  # the best besides that one, however long it takes
+            best = next((one for one in offer.models if one.name != present.model), best)
+        self.model = choice({one.id: one.name for one in offer.models}, best and best.id)
         languages = {code: QLocale(code).nativeLanguageName().capitalize() for code in _LANGUAGES}
         self.language = choice({"": self.tr("Found automatically"), **languages}, "")
         self._about = form.add(self.tr("Model"), self.model)
@@ -80,7 +83,7 @@ class TranscriptionDialog(Dialog):
         self.language.currentIndexChanged.connect(self._tell)
         self._tell()
         self.resize_to(560, 520)
-        (self.begin if self.begin.isEnabled() else self.model).setFocus()
+        self.begin.setFocus()
 
     def _tell(self) -> None:
         """Say how much there is to hear, how long that takes, and what is downloaded for it."""

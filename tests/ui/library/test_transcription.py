@@ -93,6 +93,9 @@ def test_the_same_model_does_not_transcribe_again(qtbot: QtBot) -> None:
     dialog = TranscriptionDialog(OFFER, present=Transcription("Whisper base", "en", False, 0, ()))
     qtbot.addWidget(dialog)
     assert "The new text replaces the one by Whisper base once it is whole." in labels(dialog)
+    assert dialog.model.currentData() == "tiny"
+    assert dialog.begin.isEnabled()
+    dialog.model.setCurrentIndex(dialog.model.findData("base"))
     assert not dialog.begin.isEnabled()
     assert dialog.summary.text() == "The text is by this model. Choose another model or a language."
     dialog.language.setCurrentIndex(dialog.language.findData("de"))
