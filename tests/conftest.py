@@ -18,8 +18,9 @@ from filelock import FileLock
 from PySide6.QtCore import QCoreApplication, QEvent
 from pytestqt.qtbot import QtBot
 
+from app.core import rag_system
+from app.core.documents import reading
 from app.core.embedding.model_files import find_model, folder_to_export
-from app.core.ingest import run
 from app.core.sandbox import Sandbox
 from app.domain.cancel import CancelToken
 from app.startup.imports import CoreImport, LateImport
@@ -29,7 +30,8 @@ from app.workers.job import JobThread
 from tests.support import pseudo_language
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.chroma_server import ChromaServer
-from tests.support.courses import KeptEmbedder, KeptReading, ingest, library, write_courses
+from tests.support.courses import KeptEmbedder, ingest, library, write_courses
+from tests.support.kept_sandbox import KeptSandbox
 from tests.support.other_model import make_other_model
 from tests.support.running_window import Opener, RunningWindow
 
@@ -136,11 +138,19 @@ def own_places(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, model_cache: Pat
 
 
 @pytest.fixture(scope="session", autouse=True)
-def kept_reader() -> Iterator[None]:
-    """Let the process that reads files stay, as long as it does."""
+def kept_children() -> Iterator[None]:
+    """Let processes that read files, and those for what is looked at, stay for the next test."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(run, "ReadingProcess", KeptReading)
+        for module in (rag_system, reading):
+            patch.setattr(module, "Sandbox", KeptSandbox)
         yield
+
+
+@pytest.fixture
+def own_children(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let processes that read files end with what started them, as they do in the program."""
+    KeptSandbox.end_idle()
+    monkeypatch.setattr(reading, "Sandbox", Sandbox)
 
 
 @pytest.fixture(scope="session")

@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from app.config.settings import Settings
-from app.core.documents.reading import ReadingProcess
 from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
 from app.domain.cancel import CancelToken
@@ -18,7 +17,6 @@ from app.main import FEATURES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from app.core.sandbox import Sandbox
     from app.domain.events import IngestEvent
 
 SERVICES = [feature.add_services for feature in FEATURES]
@@ -78,29 +76,6 @@ class KeptEmbedder(Embedder):
     def release(self) -> None:
         """Let go of the model."""
         super().close()
-
-
-class KeptReading(ReadingProcess):
-    """The real one, whose child reads on for the next: starting one takes longer than reading ten courses.
-
-    Attributes:
-        idle: the children that wait for the next.
-    """
-
-    idle: ClassVar[list[Sandbox]] = []
-
-    def __init__(self) -> None:
-        super().__init__()
-        if self.idle:
-            self._sandbox = self.idle.pop()
-
-    def close(self) -> None:
-        """Leave the child, if it is alive, to the next."""
-        if self._sandbox.is_alive:
-            self._converter.close()
-            self.idle.append(self._sandbox)
-        else:
-            super().close()
 
 
 def write_courses(folder: Path) -> Path:

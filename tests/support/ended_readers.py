@@ -8,7 +8,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from tests.support.courses import KeptReading
+from tests.support.kept_sandbox import KeptSandbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,8 +33,7 @@ def readers_ended_by(*signals: int) -> Iterator[None]:
                     ended.add(pids[0])
                     break
 
-    while KeptReading.idle:
-        KeptReading.idle.pop().close()
+    KeptSandbox.end_idle()
     thread = threading.Thread(target=send)
     thread.start()
     try:

@@ -18,7 +18,10 @@ from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import FileNotOpened, ReaderStopped, UnreadableFile
 from tests.support.format_samples import FOLDER
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a script is no program there")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="a script is no program there"),
+    pytest.mark.usefixtures("own_children"),
+]
 
 OLD = COMPOUND + bytes(600)
 HANGING = """

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.documents.reading import ReadingProcess
-from app.core.ingest import run
 from app.domain.scope import Scope
 from tests.support.courses import ingest, library, outcome, reasons
 from tests.support.format_samples import FOLDER
@@ -21,15 +19,8 @@ if TYPE_CHECKING:
 _UNREADABLE = {"protected.pdf", "scanned.pdf"}
 
 
-def readers() -> set[int | None]:
-    return {child.pid for child in multiprocessing.active_children() if child.name == "lectern-reader"}
-
-
-def test_every_format_is_found_with_its_place(
-    tmp_path: Path, embedder: KeptEmbedder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(run, "ReadingProcess", ReadingProcess)
-    before = readers()
+@pytest.mark.usefixtures("own_children")
+def test_every_format_is_found_with_its_place(tmp_path: Path, embedder: KeptEmbedder) -> None:
     with library(tmp_path / "library", embedder, index=False) as rag:
         done = ingest(rag, FOLDER)
         expected = {path.name: "failed" if path.name in _UNREADABLE else "added" for path in FOLDER.iterdir()}
@@ -37,7 +28,7 @@ def test_every_format_is_found_with_its_place(
         assert (reasons(done.files)["scanned.pdf"] or "").startswith(
             "scanned.pdf contains no text; its pages"
         )
-        assert readers() <= before
+        assert not [child for child in multiprocessing.active_children() if child.name == "lectern-reader"]
         for question, name, anchor in (
             ("How many kilometres does the arctic tern fly?", "slides.pptx", {"slide": 3}),
             ("Which sentence stands on page three alone? Chapter three", "running lines.pdf", {"page": 3}),
