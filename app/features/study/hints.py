@@ -124,9 +124,10 @@ class HintWriter:
     def target(self, question: str, found: Sequence[Source]) -> Target:
         """Return what is to be found among sources, best first."""
         pick = pick_sentences(question, found, self._rag.embedder, alone=True)[0]
-        source, sentence, asked = pick.source, one_spaced(plain(pick.text)), content_terms(question)
-        common = asked | stop_stems(certain_language_of(source.hit.text))
-        hidden = frozenset(content_terms(sentence) - common)
+        source, sentence = pick.source, one_spaced(plain(pick.text))
+        common = stop_stems(certain_language_of(source.hit.text))
+        asked = content_terms(question) - common
+        hidden = frozenset(content_terms(sentence) - common - asked)
         others = [one for one in nearest_lessons(found) if _lesson_of(one) != _lesson_of(source)]
         place, heading = self._place(source, pick.start, hidden)
         places = [place, *(self._place(one, one.hit.start, hidden)[0] for one in others[:1])]

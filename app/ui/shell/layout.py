@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QMainWindow,
@@ -25,8 +25,10 @@ from app.ui.widgets.accessibility import announce, reduce_motion
 from app.ui.widgets.building import Cell, hbox, one_shot, stack, vbox
 from app.ui.widgets.pane_keys import with_keys
 from app.ui.widgets.text_labels import ElidedLabel
-from app.ui.widgets.theme import Theme, apply_ground, apply_sheet, fix, theme_for
+from app.ui.widgets.theme import Theme, apply_ground, apply_sheet, fix, scaled, theme_for
 
+_Style = Qt.ToolButtonStyle
+_WORDY = 400  # pixels of a toolbar with words
 _LEAST_WIDTH, _LEAST_HEIGHT = 780, 480
 COURSES, CHATS = range(2)  # the tabs
 
@@ -64,7 +66,9 @@ class TopBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Toolbar"))
         fix(self, height=HEADER_HEIGHT)
-        self._buttons = hbox(_button(actions["new_chat"], with_text=True), spacing=4)
+        self._with_text: list[QToolButton] = []
+        self._buttons = hbox(spacing=4)
+        self.add_button(actions["new_chat"])
         right = _button(actions["settings"]), _button(actions["sources"])
         self.title = ElidedLabel(mode=Qt.TextElideMode.ElideRight)
         self.title.setProperty("role", "strong")
@@ -80,6 +84,13 @@ class TopBar(QWidget):
         )
         self._chat = self._name = ""
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the words away where there is no room for them."""
+        super().resizeEvent(event)
+        style = _Style.ToolButtonTextBesideIcon
+        for button in self._with_text:
+            button.setToolButtonStyle(style if self.width() >= scaled(_WORDY) else _Style.ToolButtonIconOnly)
+
     def show_title(self, title: str) -> None:
         """Name the chat on show, here and in the title of the window; nothing for a new one."""
         self._chat = title
@@ -91,7 +102,8 @@ class TopBar(QWidget):
         self._show()
 
     def add_button(self, action: QAction) -> None:
-        self._buttons.addWidget(_button(action, with_text=True))
+        self._with_text.append(_button(action))
+        self._buttons.addWidget(self._with_text[-1])
 
     def _show(self) -> None:
         title = self._name or self._chat
@@ -99,7 +111,7 @@ class TopBar(QWidget):
         self.window().setWindowTitle(f"{title} – Lectern" if title else "Lectern")
 
 
-def _button(action: QAction, *, with_text: bool = False) -> QToolButton:
+def _button(action: QAction) -> QToolButton:
     button = QToolButton()
     button.setDefaultAction(action)
     fix(button, icon=20)
@@ -111,9 +123,6 @@ def _button(action: QAction, *, with_text: bool = False) -> QToolButton:
 
     action.changed.connect(show_name)
     show_name()
-    if with_text:
-        button.setText(action.iconText())
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
     return button
 
 

@@ -14,9 +14,12 @@ from app.domain.cancel import CancelToken
 from app.domain.conversations import ExchangeState, OpenedConversation
 from app.domain.events import AnswerDone
 from app.features.study.model.hints import kind_of, leads_on
+from tests.support.courses import ingest
 from tests.support.scripted_turns import ErrorReply, Text, Turn
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from app.core.rag_system import RAGSystem
     from app.domain.conversations import Exchange
     from tests.support.anthropic_server import AnthropicServer
@@ -82,6 +85,16 @@ def test_a_heading_is_the_place_unless_it_is_the_answer(chat: Chat) -> None:
         chat.ask("hint:1", "What was iron gall ink made from?").answer
         == "Look in **A Short History of Ink**."
     )
+
+
+def test_words_that_tell_nothing_are_not_to_be_looked_for(chat: Chat, tmp_path: Path) -> None:
+    text = (
+        "Un montículo es un árbol binario que guarda cada valor por encima de los de sus hijos, y que es un "
+    )
+    text += "árbol casi completo. Los hijos de un nodo son menores que él en todo el árbol."
+    (tmp_path / "arboles.md").write_text(f"# Árboles\n\n{text}\n", encoding="utf-8")
+    ingest(chat.rag, tmp_path / "arboles.md")
+    assert "**montículo**." in chat.ask("hint:2", "¿Qué es un montículo?").answer
 
 
 def test_a_try_is_answered_to(chat: Chat) -> None:

@@ -233,10 +233,7 @@ class ExamPage(StudyPage):
         self.other = push_button(self.tr("Another exam"), self._leave)
         side = QWidget()
         buttons = FlowLayout(12, self.add, self.other, self.was_right)
-        below = QWidget()
-        vbox(self.detail, self.points, Stretch(), spacing=8, parent=below)
-        self._below = scroll_area(below)
-        parts = self.score, self.verdict, Cell(self.results, 1), Cell(self._below, 1), buttons
+        parts = self.score, self.verdict, Cell(self.results, 1), self.detail, self.points, buttons
         vbox(*parts, spacing=8, parent=side)
         return side
 
@@ -522,7 +519,7 @@ class ExamPage(StudyPage):
     def _show_task(self) -> None:
         at = self._shown
         self.points.clear()
-        self._below.setVisible(at is not None)
+        self.detail.setVisible(at is not None)
         self.was_right.setVisible(at is not None and at not in self.grades)
         if at is None or self.exam is None:
             return

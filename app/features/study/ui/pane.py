@@ -44,9 +44,7 @@ if TYPE_CHECKING:
 
 
 OVERVIEW, MAKING, REVIEW = "overview", "making", "review"
-_DECK_WIDTH = 120  # of the choice of a deck, at least
 _Adjust = QComboBox.SizeAdjustPolicy
-_ANY = (1 << 24) - 1  # Qt's greatest height
 _LEAST_HEIGHT = 96  # of a list or a text
 _BAR_HEIGHT = 32  # even if no deck is chosen, so that the tabs stay where they are
 
@@ -86,7 +84,6 @@ class StudyPane(QWidget):
         self._title.setProperty("role", "strong")
         self.deck_choice = ElidedCombo()
         self.deck_choice.setAccessibleName(self.tr("Deck"))
-        self.deck_choice.setMinimumWidth(scaled(_DECK_WIDTH))
         self.deck_choice.setSizeAdjustPolicy(_Adjust.AdjustToMinimumContentsLengthWithIcon)
         self.deck_choice.activated.connect(self._choose_deck)
         self.make = push_button(self.tr("Make…"), self.make_requested.emit)
@@ -293,7 +290,7 @@ class StudyPage(QWidget):
         Where there is little height, their lists and texts give way first; then the side scrolls.
         """
         for view in (view for side in sides for view in side.findChildren(QAbstractScrollArea)):
-            if view.maximumHeight() == _ANY and not isinstance(view, QHeaderView):
+            if view.maximumHeight() > scaled(_LEAST_HEIGHT) and not isinstance(view, QHeaderView):
                 view.setMinimumHeight(scaled(_LEAST_HEIGHT))
         shown = stack(*(scroll_area(_Side(side)) for side in sides))
         shown.setMaximumWidth(scaled(width))

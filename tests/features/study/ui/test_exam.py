@@ -197,8 +197,8 @@ def test_another_deck_may_be_chosen_meanwhile(running: RunningWindow, tmp_path: 
     jobs, renaming = study_jobs(running.window), partial(running.rag.ingest.rename_course, BREAD_TITLE)
     list(renaming("Loaves", CancelToken()))
     jobs.list_decks().run(running.window)
-    decks = study_pane(running.window).decks
-    running.wait_for(lambda: study_pane(running.window).decks is not decks, "the new name")
+    pane = study_pane(running.window)
+    running.wait_for(lambda: "Loaves" in [deck.course_title for deck in pane.decks], "the new name")
     page.results.itemActivated.emit(page.results.topLevelItem(0), 0)
     running.wait_for(lambda: running.window.sources.is_reading, "the lesson")
 

@@ -19,6 +19,7 @@ from app.features.study.model.names import ItemKind
 from app.features.study.model.reviews import Rating
 from app.features.study.ui.card_html import as_read
 from app.features.study.ui.items_list import EditDialog
+from app.features.study.ui.items_page import ItemsPage
 from app.features.study.ui.overview import ProgressPage
 from app.features.study.ui.review_page import ReviewPage
 from app.ui.library.course_model import Role
@@ -348,6 +349,18 @@ def test_the_largest_text_leaves_room_for_the_card_a_notice_and_all_buttons(runn
         running.wait_for(fits, "room for the notice")
         page.notice.close_button.click()
         assert page.counts.isVisible()
+        study_controller(window).show_page("items")
+        pane = study_pane(window)
+        items = pane.page("items")
+        assert isinstance(items, ItemsPage)
+        running.wait_for(lambda: bool(items.list.selected()), "the items")
+        items.open_source.trigger()
+
+        def are_apart() -> bool:
+            first, last = pane.deck_choice.geometry(), pane.make.geometry()
+            return not first.intersects(last) and pane.rect().contains(last)
+
+        running.wait_for(lambda: pane.width() < 600 and are_apart(), "room beside the source")
     finally:
         window.settings_controller.zoom(0)
         running.wait_for(lambda: Theme.current().text_size == 100, "the usual text")
