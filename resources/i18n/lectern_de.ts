@@ -4263,6 +4263,13 @@ Trotzdem löschen?</translation>
     </message>
 </context>
 <context>
+    <name>Question</name>
+    <message>
+        <source>Explain this term.</source>
+        <translation>Erkläre diesen Begriff.</translation>
+    </message>
+</context>
+<context>
     <name>QuestionContext</name>
     <message>
         <source>All courses, {0} up to lesson {1}</source>

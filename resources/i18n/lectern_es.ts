@@ -4263,6 +4263,13 @@ Do you want to delete it anyway?</source>
     </message>
 </context>
 <context>
+    <name>Question</name>
+    <message>
+        <source>Explain this term.</source>
+        <translation>Explica este término.</translation>
+    </message>
+</context>
+<context>
     <name>QuestionContext</name>
     <message>
         <source>All courses, {0} up to lesson {1}</source>

@@ -33,6 +33,14 @@ _KEY = re.compile(
     r"(?:answer|marking|solution) (?:key|scheme)|solutions|lösungen|musterlösung|soluciones|solucionario",
     re.IGNORECASE,
 )
+# What an exam tells to do with its subject, which no lesson says.
+_TOLD = re.compile(
+    r"(?:briefly )?(?:explain|define|describe|discuss|outline|state)(?: briefly)?\b"
+    r"(?: (?:what is meant by|the (?:following )?(?:terms?|concepts?|idea|meaning)(?: of)?)\b)?:? "
+    r"|(?:erklären?|erläuter[en]|definieren?|beschreiben?)(?: sie)?(?: kurz)?(?: den begriff)?:? "
+    r"|(?:explica|explique|define|defina|describe|describa)(?: brevemente)?(?: el concepto de)?:? ",
+    re.IGNORECASE,
+)
 _FEWEST_WORDS = 2  # of a goal without a number
 _LONGEST_GOAL = 200  # characters
 _GOALS = 0.7  # share of lines without a full stop that makes a text a list of goals
@@ -59,8 +67,9 @@ def questions_in(text: str) -> tuple[AskedQuestion, ...]:
 
 
 def searched_words(question: str) -> str:
-    """Return what to search for: the question without the blanks that are to be filled in."""
-    return " ".join(question.replace("____", " ").split())
+    """Return what to search for: the question without blanks to fill in and words such as "Explain"."""
+    asked = " ".join(question.replace("____", " ").split())
+    return asked[found.end() :] if (found := _TOLD.match(asked)) else asked
 
 
 def _items(lines: Sequence[str]) -> list[_Item]:

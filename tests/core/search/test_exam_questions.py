@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from app.core.search.exam_questions import questions_in
+from app.core.search.exam_questions import questions_in, searched_words
 
 EXAM = """\
 Biology exam
@@ -58,6 +58,13 @@ def test_an_exam_becomes_its_questions() -> None:
         "9: A farmer notices that his plants wilt.",
         ": What could be the reason?",
     ]
+
+
+def test_only_the_subject_is_searched_for() -> None:
+    assert searched_words("Explain the following terms: osmosis") == "osmosis"
+    assert searched_words("Briefly describe how ____ leave a cell.") == "how leave a cell."
+    assert searched_words("Erläutern Sie kurz den Begriff Osmose") == "Osmose"
+    assert searched_words("Statements about osmosis") == "Statements about osmosis"
 
 
 @pytest.mark.parametrize(

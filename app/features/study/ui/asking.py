@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from app.features.study.grading import Comparison, Grade
 from app.features.study.kinds import GAP, KINDS
 from app.features.study.model.items import Item
+from app.features.study.model.names import ItemKind
 from app.features.study.ui.card_html import RichView, compared, comparison_html, is_graded, typed_html
 from app.features.study.ui.operations import StudyJobs
 from app.markup.formulas import one_line
@@ -139,6 +140,8 @@ class Question(QWidget):
         self.view = FittedView(formulas)
         self.buttons = [ChoiceButton(letter, formulas) for letter in LETTERS[: len(choices)]]
         self._about, self._text = about, KINDS[item.kind].question(item.text, GAP)
+        if item.kind == ItemKind.TERM:
+            self._text += f"\n\n{tr('Explain this term.')}"
         for button, text in zip(self.buttons, choices, strict=True):
             button.show_choice(text)
         vbox(self.view, *self.buttons, field, spacing=8, parent=self)

@@ -15,6 +15,7 @@ from app.domain.cancel import CancelToken
 from app.features.study.exams import ExamLesson, ExamTask, PracticeExam
 from app.features.study.grading import Grade
 from app.features.study.model.names import ItemKind
+from app.features.study.ui.asking import Question, answer_field
 from app.features.study.ui.exam_page import ExamPage
 from app.ui.widgets.dialog import Dialog
 from tests.support.study import BREAD_TITLE, SCALE, STARTER, item_on, study_of
@@ -100,6 +101,9 @@ def test_an_exam_is_taken_by_key_graded_by_points_and_compared(
     assert "Not taught in this course: 1 question of the paper." in page.hint.text()
     begun(running, page)
     assert page.view is not None
+    term = replace(page.view.item, kind=ItemKind.TERM)
+    asked = Question(term, "", (), answer_field(), study_jobs(running.window).formulas)
+    assert asked.view.toPlainText().endswith("Explain this term.")
     press(Qt.Key.Key_Tab)
     assert QApplication.focusWidget() is page.next, "from the answer to the buttons"
     page.view.first.setFocus()
