@@ -21,7 +21,7 @@ from app.ui.widgets.building import Cell, FlowLayout, Stretch, hbox, push_button
 from app.ui.widgets.messages import shown
 from app.ui.widgets.source_labels import source_label
 from app.ui.widgets.text_labels import plain_label
-from app.ui.widgets.theme import Theme, scaled
+from app.ui.widgets.theme import Theme
 
 _ENTRY = Qt.ItemDataRole.UserRole
 
@@ -37,7 +37,6 @@ class StalePage(StudyPage):
         self.list.setAccessibleName(self.title)
         self.list.setUniformItemSizes(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setMinimumHeight(scaled(96))
         self.list.currentItemChanged.connect(self._show_detail)
         self.list.itemActivated.connect(lambda _: self._open())
         self._nothing = plain_label(
@@ -94,10 +93,9 @@ class StalePage(StudyPage):
         splitter.addWidget(self._detail)
         splitter.setStretchFactor(0, 2)
         splitter.setStretchFactor(1, 3)
-        self._pages = stack(splitter, self._nothing)
-        vbox(
-            self.undo_bar, Cell(self._pages, 1), self._outcome, parent=self, spacing=8, margins=(16, 8, 16, 0)
-        )
+        self._pages, column = stack(splitter, self._nothing), QWidget()
+        vbox(self.undo_bar, Cell(self._pages, 1), self._outcome, parent=column, spacing=8)
+        self.lay_out(column, width=1200)
 
     # ---- what is listed ----
 
