@@ -69,7 +69,7 @@ def questions_in(text: str) -> tuple[AskedQuestion, ...]:
 def searched_words(question: str) -> str:
     """Return what to search for: the question without blanks to fill in and words such as "Explain"."""
     asked = " ".join(question.replace("____", " ").split())
-    return asked[found.end() :] if (found := _TOLD.match(asked)) else asked
+    return asked[found.end() :].rstrip(".") if (found := _TOLD.match(asked)) else asked
 
 
 def _items(lines: Sequence[str]) -> list[_Item]:

@@ -62,7 +62,7 @@ def test_an_exam_becomes_its_questions() -> None:
 
 def test_only_the_subject_is_searched_for() -> None:
     assert searched_words("Explain the following terms: osmosis") == "osmosis"
-    assert searched_words("Briefly describe how ____ leave a cell.") == "how leave a cell."
+    assert searched_words("Briefly describe how ____ leave a cell.") == "how leave a cell"
     assert searched_words("Erläutern Sie kurz den Begriff Osmose") == "Osmose"
     assert searched_words("Statements about osmosis") == "Statements about osmosis"
 
