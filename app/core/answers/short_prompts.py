@@ -17,6 +17,8 @@ from app.core.answers.prompts import load_prompt
 from app.core.answers.providers.base import Turn
 from app.core.answers.sources import SentWhole, full_heading
 from app.core.answers.tools import ToolManager
+from app.core.documents.text.languages import certain_language_of
+from app.core.search.terms import content_terms
 from app.domain.conversations import ChatMessage
 from app.domain.events import PassagesAtOnce, PassagesInstead, ReadingStarted, SourcesFound
 from app.domain.plain_text import shorten
@@ -28,6 +30,8 @@ _MOST_MORE = 600  # of those that a follow-up brings
 _LONGEST_SAID = 8000  # bytes of a conversation that is sent again as it was, some 2,000 tokens in any script
 _LONGEST_TURN = 300  # characters of a turn, of one that is not
 MOST_TOKENS = 400  # of an answer
+_LONGEST_TERM = 4  # words of what is a term rather than a question
+_MEANING = {"de": "Was ist mit „{}“ gemeint?", "es": "¿Qué significa «{}»?"}  # by the passages' language
 
 
 class ShortPrompts:
@@ -74,7 +78,8 @@ class ShortPrompts:
         yield SourcesFound(tuple(new))
         unsent = [left for source in (*new, *known) if (left := _without(source, said)).sentences]
         passages = await asyncio.to_thread(excerpts, found.results.query, unsent, self._embedder, most)
-        turn.question = ("\n".join([*map(_numbered, passages), f"\nQuestion: {question}"]),)
+        asked = question if found.whole or found.leans else _asked(question, passages)
+        turn.question = ("\n".join([*map(_numbered, passages), f"\nQuestion: {asked}"]),)
         if passages:
             shown = await asyncio.to_thread(passage_answer, found.results, passages, self._embedder)
             yield PassagesAtOnce(*shown)
@@ -90,6 +95,20 @@ class ShortPrompts:
         if not is_next or sum(len(one.content.encode()) for one in self._said) > _LONGEST_SAID:
             return False
         return tools.search.keep(self._sources) == self._sources
+
+
+def _asked(question: str, passages: Sequence[Source]) -> str:
+    """Ask what a term means, for which alone a small model copies whatever stands beside it.
+
+    A term stands in a passage as a whole; what begins with "explain" or "compare" rarely does.
+    """
+    texts = [" ".join(source.texts) for source in passages]
+    terms = content_terms(question)
+    stands = any(terms <= content_terms(text) for text in texts)
+    if "?" in question or len(question.split()) > _LONGEST_TERM or not stands:
+        return question
+    language = certain_language_of(" ".join(texts))
+    return _MEANING.get(language, "What is meant by “{}”?").format(question.strip())
 
 
 def _without(source: Source, said: str) -> Source:

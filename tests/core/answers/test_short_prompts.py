@@ -90,6 +90,23 @@ def test_a_small_model_gets_rules_examples_and_sentences_and_nothing_to_call(
     assert citation.cited_text.startswith(PULL), "it opens the sentence, not the passage"
 
 
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("high tides", "What is meant by “high tides”?"),
+        ("Why two tides?", "Why two tides?"),
+        ("Explain high tides", "Explain high tides"),
+        ("all there is about high tides", "all there is about high tides"),
+    ],
+)
+def test_a_small_model_is_asked_what_a_term_means(
+    rag: RAGSystem, server: AnthropicServer, question: str, asked: str
+) -> None:
+    server.script(Turn(Text(f"{PULL} [1].")))
+    ask(rag, server, question)
+    assert said(server.message_requests[0])[-1].endswith(f"\nQuestion: {asked}")
+
+
 def test_passages_can_be_read_before_the_model_says_a_word(rag: RAGSystem, server: AnthropicServer) -> None:
     server.script(Turn(Text(f"{PULL} [1].")))
     events = ask(rag, server, QUESTION)
