@@ -48,6 +48,7 @@ _LENGTH_STEP = 8
 # Tokens in a batch: ten pieces of a passage, or two whole passages. With fewer, a fifth of the time is
 # lost between batches; more are no faster, and every stream holds memory of its own.
 _BATCH_TOKENS = 512
+_QUESTIONS_TOKENS = 256  # as many texts that are embedded as questions are; with 512, padding takes longer
 
 _INTEGERS = 64  # values that share a factor where a question is computed in integers
 # Not one of the streams for passages, so a question never waits behind a batch. One thread only: several
@@ -186,6 +187,18 @@ class EmbeddingGraph:
         vectors = self._embed_now(self._tokenize([self.meta.query_prefix + text]))
         return vectors.reshape(self.meta.dimension)
 
+    def embed_queries(self, texts: Sequence[str], token: CancelToken) -> NDArray[np.float32]:
+        """Return the vectors of questions, shape (n, dimension), in order; ``token`` stops between batches.
+
+        That takes three quarters of the time of one after the other.
+        """
+        tokens = self._tokenize([self.meta.query_prefix + text for text in texts])
+        vectors = np.empty((len(tokens), self.meta.dimension), dtype=np.float32)
+        for batch in self._batches(tokens, _QUESTIONS_TOKENS):
+            token.check()
+            vectors[batch] = self._embed_now([tokens[index] for index in batch])
+        return vectors
+
     def embed_passages(self, texts: Sequence[str], token: CancelToken) -> NDArray[np.float32]:
         """Return the vectors of passages, shape (n, dimension), in order; ``token`` stops between batches."""
         tokens: list[NDArray[np.int64]] = []
@@ -218,7 +231,7 @@ class EmbeddingGraph:
 
         # Not with AsyncInferQueue: its callbacks can abort the process when it ends.
         try:
-            for batch in self._batches(tokens):
+            for batch in self._batches(tokens, _BATCH_TOKENS):
                 request = finish_one() if len(running) == streams else model.create_infer_request()
                 request.start_async(self._feed([tokens[index] for index in batch]))
                 running.append((request, batch))
@@ -229,7 +242,7 @@ class EmbeddingGraph:
                 request.wait()
         return vectors
 
-    def _batches(self, tokens: list[NDArray[np.int64]]) -> Iterator[list[int]]:
+    def _batches(self, tokens: list[NDArray[np.int64]], most: int) -> Iterator[list[int]]:
         """Divide texts into batches of about equally many tokens, and of similar length to pad little.
 
         The longest come first, so that the last batches, when streams run dry, are short.
@@ -237,7 +250,7 @@ class EmbeddingGraph:
         order = sorted(range(len(tokens)), key=lambda index: len(tokens[index]), reverse=True)
         first = 0
         while first < len(order):
-            size = max(_BATCH_TOKENS // self._padded(len(tokens[order[first]])), 1)
+            size = max(most // self._padded(len(tokens[order[first]])), 1)
             yield order[first : first + size]
             first += size
 

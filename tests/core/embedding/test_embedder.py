@@ -329,3 +329,12 @@ def test_a_packaged_program_uses_what_came_with_it_and_says_when_it_is_damaged(
     with pytest.raises(ModelMissing, match="Reinstall Lectern"):
         embedder.prepare(CancelToken())
     assert len([*cache.rglob("*")]) == 2
+
+
+def test_questions_embedded_together_have_their_own_vectors(embedder: Embedder) -> None:
+    graph = embedder.model_now()
+    texts = ["What did the scrolls say?", "Sugar", "Plants make sugar of light and water. " * 7] * 6
+    together = graph.embed_queries(texts, CancelToken())
+    assert all(
+        cosine(graph.embed_query(text), own) > 0.999 for text, own in zip(texts, together, strict=True)
+    )

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from app.core.answers.likeness import Likeness, TextEmbedder
@@ -73,9 +73,7 @@ class _Examination:
 
     def run(self) -> AnswerExamined:
         spans = claim_spans(self._answer)
-        if self._is_foreign:  # each claim is compared with many sentences
-            for start, end in spans[:_MOST_FOREIGN]:
-                self._likeness.vector(plain(self._answer[start:end]))
+        self._likeness.prepare(lambda: self._note(spans), self._token)
         judged = {span: found for span in spans if (found := self._judge(span))}
         citations = [self._graded(citation, judged) for citation in self._citations]
         claims = []
@@ -89,6 +87,13 @@ class _Examination:
                 citations += self._found(span, judgement)
         citations.sort(key=lambda citation: citation.answer_end)
         return AnswerExamined(tuple(citations), tuple(claims))
+
+    def _note(self, spans: Sequence[Span]) -> None:
+        if self._is_foreign:  # each claim is compared with many sentences
+            for start, end in spans[:_MOST_FOREIGN]:
+                self._likeness.vector(plain(self._answer[start:end]))
+        for span in spans:
+            self._judge(span)
 
     def _judge(self, span: Span, among: Collection[int] | None = None) -> Judgement | None:
         """Hold a part of the answer against its evidence; None if nothing can be told."""
