@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
 from functools import lru_cache
 from itertools import pairwise
-from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,12 +17,12 @@ import numpy as np
 
 from app.config.confinement import give_way
 from app.config.paths import resource_path
-from app.core.hearing.sound import RATE, length
+from app.core.hearing.sound import RATE
 from app.core.hearing.sound import sound as sound_of
-from app.domain.errors import UnreadableFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from faster_whisper import WhisperModel
     from numpy.typing import NDArray
@@ -51,15 +49,6 @@ class Spoken(NamedTuple):
     start: float
     end: float
     sureness: float
-
-
-def lengths(paths: Sequence[str]) -> list[float]:
-    """Return how many seconds recordings last; 0 for those that do not say, or cannot be read."""
-    found = [0.0] * len(paths)
-    for index, path in enumerate(paths):
-        with suppress(UnreadableFile):
-            found[index] = length(Path(path))
-    return found
 
 
 def hear(path: Path, start: float, model: Path, language: str, hint: str) -> dict[str, Any]:

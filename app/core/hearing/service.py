@@ -24,11 +24,12 @@ from app.core.documents.transcript_text import (
     written,
 )
 from app.core.downloads import HubFile, Snapshot, one_at_a_time
-from app.core.hearing.engine import PIECE, hear, lengths
+from app.core.hearing.engine import PIECE, hear
 from app.core.hearing.headings import headings, slides_in
+from app.core.hearing.sound import length
 from app.core.ingest.run import sha256_of
 from app.core.local_models.service import CALIBRATION, fits, multiplications
-from app.core.sandbox import ChildFailed, ChildKilled, ChildTimedOut, Sandbox
+from app.core.sandbox import ChildFailed, ChildKilled, ChildOverspent, ChildTimedOut, Sandbox
 from app.core.storage.transcripts import AGAIN, Heard
 from app.domain.cancel import CancelToken
 from app.domain.errors import FileNotOpened, ReaderStopped, UnreadableFile, UserError
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 _QUICK = 2.0  # seconds of sound in a second; a model that is slower is not recommended
 _MEASURED = 300.0  # seconds of sound whose hearing tells how quick a model is, besides loading it
 _SECONDS = 900.0  # of processor time for a piece
+_OPENING = 60.0  # of processor time to tell a length; a WAV file of zeros would be read for an hour
 _CLOCK_SECONDS = 3600.0
 _MEMORY = 4 * 2**30  # of address space
 _GIVEN_UP = 3  # pieces in a row at which the engine ended
@@ -139,15 +141,13 @@ class HearingService:
 
     def measured(self, paths: Sequence[str], token: CancelToken) -> list[Unheard]:
         """Return how long recordings last, and how much of them was heard."""
-        if not paths:
-            return []
+        seconds = dict.fromkeys(paths, 0.0)
         with _child() as child:
-            try:
-                seconds = child.call(_numbers, lengths, list(paths), token=token)
-            except ChildFailed:
-                seconds = [0.0] * len(paths)
-        begun, pairs = self._transcripts.begun(), zip(paths, seconds, strict=True)
-        return [Unheard(path, length, begun.get(path, 0.0)) for path, length in pairs]
+            for path in paths:
+                with suppress(UnreadableFile):
+                    seconds[path] = _length(child, Path(path), token)
+        begun = self._transcripts.begun()
+        return [Unheard(path, seconds[path], begun.get(path, 0.0)) for path in paths]
 
     def transcribe(
         self, paths: Sequence[Path], model: str, language: str, token: CancelToken, *, again: bool = False
@@ -213,6 +213,8 @@ class HearingService:
         first, missed, rate = heard.heard, 0, 0.0
         began = time.monotonic() - token.seconds_rested
         with _child() as child:
+            if not heard.seconds:
+                heard = heard._replace(seconds=_length(child, path, token))
             while not heard.is_whole:
                 yield Hearing(str(path), heard.heard, heard.seconds, rate)
                 try:
@@ -355,6 +357,16 @@ def _child() -> Sandbox:
     return Sandbox("hearing", seconds=_CLOCK_SECONDS, memory=_MEMORY, output=Path(os.devnull))
 
 
+def _length(child: Sandbox, path: Path, token: CancelToken) -> float:
+    """Return how many seconds a recording lasts, 0 if it does not say; raises UnreadableFile."""
+    try:
+        return child.call(float, length, path, seconds=_OPENING, token=token)
+    except ChildOverspent as error:
+        raise UnreadableFile(Message("hearing.no_sound", name=shown_name(path))) from error
+    except ChildFailed:
+        return 0.0
+
+
 def _heard_piece(
     child: Sandbox, path: Path, heard: Heard, folder: Path, hint: str, token: CancelToken
 ) -> HeardPiece | None:
@@ -396,10 +408,6 @@ def _piece(found: dict[str, Any]) -> HeardPiece:
     )
     end, seconds, dropped = float(found["end"]), float(found["seconds"]), int(found["dropped"])
     return HeardPiece(cues, end, bool(found["is_last"]), seconds, str(found["language"]), dropped)
-
-
-def _numbers(found: list[float]) -> list[float]:
-    return [float(number) for number in found]
 
 
 def _version(path: Path) -> tuple[int, int]:

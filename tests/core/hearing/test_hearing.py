@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.hearing import engine
+from app.core.hearing import engine, service
 from app.core.sandbox import Sandbox
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
@@ -170,6 +170,21 @@ def test_what_nothing_is_said_in_gets_one_sentence(rag: RAGSystem, folder: Path)
     assert said["gone.mp3"] == "gone.mp3 no longer exists."
     assert reasons(ingest(rag, folder).files)["mute.mkv"] == said["mute.mkv"]
     assert rag.hearing.unheard(CancelToken()) == []  # nothing of it is offered again
+
+
+@pytest.mark.slow
+def test_a_file_that_takes_too_long_to_open_holds_up_no_other(
+    rag: RAGSystem, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sound, speech = make_sound(folder / "zeros.wav", 1.0), folder / "speech.opus"
+    with sound.open("ab") as file:
+        file.truncate(2 * 2**30)  # its decoder reads them all, eight at a time
+    shutil.copy(SPEECH / "speech.opus", speech)
+    monkeypatch.setattr(service, "_OPENING", 1.0)
+    lengths = [round(one.seconds) for one in rag.hearing.measured([str(sound), str(speech)], CancelToken())]
+    assert lengths == [0, 12]
+    said = reasons(hear(rag, sound))
+    assert said == {sound.name: "zeros.wav has no sound, or is damaged or not wholly there."}
 
 
 def test_a_text_is_not_heard_and_still_read(rag: RAGSystem, folder: Path) -> None:
