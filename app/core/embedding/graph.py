@@ -1,6 +1,6 @@
 """Runs the exported embedding model with OpenVINO on the processor.
 
-An exported model is a folder with the graph (tokens in, normalised vectors out), its tokenizer,
+An exported model is a folder with the graph (tokens in, normalized vectors out), its tokenizer,
 ``meta.json`` and the checksums of all these. Where the table of words is large, it is a file of its own,
 whose rows the graph is given. Only this module imports OpenVINO.
 """
@@ -164,7 +164,7 @@ class EmbeddingGraph:
         with _broken_graph(RuntimeError):  # OpenVINO's only error
             # Kept to be compiled again for passages: the folder may be gone by then.
             self._model = self._core.read_model(folder / GRAPH)
-        self._question_lock = threading.Lock()
+        self._question_lock, self._turn = threading.Lock(), threading.Lock()
         self._passage_model: CompiledModel | None = None
         self._passage_lock = threading.Lock()
         self._inputs = tuple(port.get_any_name() for port in self._model.inputs)
@@ -259,10 +259,14 @@ class EmbeddingGraph:
 
     def _embed_now(self, tokens: list[NDArray[np.int64]]) -> NDArray[np.float32]:
         feed = self._feed(tokens)
-        with self._question_lock:
+        with self._turn:  # so that a question comes before the next batch of others
+            self._question_lock.acquire()
+        try:
             self._question_request.infer(feed)
             output = self._question_request.get_output_tensor(0).data
             return np.array(output, dtype=np.float32)  # a copy: the next question overwrites it
+        finally:
+            self._question_lock.release()
 
     def _compile(self, model: Model, config: dict[str, Any]) -> CompiledModel:
         with _broken_graph(RuntimeError):
