@@ -115,8 +115,6 @@ class SearchService:
             titles = (named,) if titles is None and named else titles
         chosen = None if titles is None else frozenset(titles)
         passage_filter = MetadataFilter(chosen, lesson_number, scope or Scope(), without)
-        if words := syllabus_words(query):
-            rewordings = (*rewordings, words)
         found, hits = self._look(query, passage_filter, limit, max_chars, rewordings)
         message = message or next(iter(found.problems), None)
         if not hits and message is None:
