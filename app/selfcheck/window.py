@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEventLoop
+from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.config.secrets import KeyStore
@@ -90,7 +90,9 @@ def speak_languages() -> str:
 
 def _wait(condition: Callable[[], bool], what: str) -> None:
     deadline = QDeadlineTimer(_PATIENCE * 1000)
+    looks = QTimer()  # with a limit of its own, processEvents would wait for nothing
+    looks.start(10)
     while not condition():
         if deadline.hasExpired():
             raise RuntimeError(f"{what} took more than {_PATIENCE} s")
-        QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 50)
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
