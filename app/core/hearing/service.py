@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.config.files import writing
-from app.config.paths import resource_path
 from app.core import downloads
 from app.core.documents.recordings import has_captions, is_recording
 from app.core.documents.text.definitions import definitions_in
@@ -23,12 +20,19 @@ from app.core.documents.transcript_text import (
     with_headings,
     written,
 )
-from app.core.downloads import HubFile, Snapshot, one_at_a_time
+from app.core.downloads import one_at_a_time
 from app.core.hearing.engine import PIECE, hear
 from app.core.hearing.headings import headings, slides_in
 from app.core.hearing.sound import length
 from app.core.ingest.run import sha256_of
-from app.core.local_models.service import CALIBRATION, fits, multiplications
+from app.core.local_models.service import (
+    CALIBRATION,
+    fits,
+    listed,
+    multiplications,
+    sizes,
+    snapshot_of,
+)
 from app.core.sandbox import ChildFailed, ChildKilled, ChildOverspent, ChildTimedOut, Sandbox
 from app.core.storage.transcripts import AGAIN, Heard
 from app.domain.cancel import CancelToken
@@ -99,7 +103,7 @@ class HearingService:
         Raises what :func:`app.core.downloads.download` raises.
         """
         with one_at_a_time(self._folder / model, token):
-            downloads.download(_snapshot(entries()[model]), self._folder / model, token, progress)
+            downloads.download(snapshot_of(entries()[model]), self._folder / model, token, progress)
 
     def path(self, model: str) -> Path:
         """Return the folder of a model; raises UserError if there is none."""
@@ -113,14 +117,10 @@ class HearingService:
 
     def _model(self, entry: dict[str, Any]) -> SpeechModel:
         model = entry["id"]
-        files = _snapshot(entry).files
-        folder = self._folder / model
-        here = [folder / file.path for file in files] + list(folder.glob("*.part"))
-        arrived = sum(path.stat().st_size for path in here if path.is_file())
+        size, arrived = sizes(entry, self._folder / model)
         measured = self._db.meta(f"heard {model}")
         rate = float(measured) if measured else entry["rate"] * multiplications() / CALIBRATION[0]
-        size = sum(file.size for file in files)
-        return SpeechModel(model, entry["name"], size, entry["licence"], rate, min(arrived, size))
+        return SpeechModel(model, entry["name"], size, entry["licence"], rate, arrived)
 
     # Recordings
 
@@ -424,12 +424,5 @@ def downloaded(cache_dir: Path) -> list[str]:
     return [entry["name"] for entry in entries().values() if (folder / entry["id"] / "model.bin").is_file()]
 
 
-@cache
 def entries() -> dict[str, dict[str, Any]]:
-    text = resource_path("resources/speech-models.json").read_text(encoding="utf-8")
-    return {entry["id"]: entry for entry in json.loads(text)["models"]}
-
-
-def _snapshot(entry: dict[str, Any]) -> Snapshot:
-    files = tuple(HubFile(*file) for file in entry["files"])
-    return Snapshot(entry["repository"], entry["revision"], files)
+    return listed("resources/speech-models.json")

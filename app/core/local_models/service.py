@@ -61,7 +61,7 @@ class LocalModels:
 
         Raises what :func:`app.core.downloads.download` raises.
         """
-        snapshot = _snapshot(entries()[model])
+        snapshot = snapshot_of(entries()[model])
         with one_at_a_time(self._folder / model, token):
             if not self._path(model).is_file():  # maybe by another Lectern, just now
                 downloads.download(snapshot, self._folder / model, token, progress)
@@ -140,32 +140,42 @@ class LocalModels:
 
     def _path(self, model: str) -> Path:
         entry = entries().get(model)
-        return self._folder / model / entry["file"] if entry else Path(model).expanduser()
+        return self._folder / model / entry["files"][0][0] if entry else Path(model).expanduser()
 
     def _offer(self, entry: dict[str, Any]) -> LocalModel:
-        model, size = entry["id"], entry["bytes"]
-        path = self._path(model)
-        parts = [path] if path.is_file() else [*path.parent.glob("*.part")]
+        model = entry["id"]
+        size, arrived = sizes(entry, self._folder / model)
         speed = self.speed(model)
         if speed is None:
             (processor,) = self._note_speed("processor", [multiplications()])
             speed = expected_speed(size, processor)
         seconds = _READ / speed.prompt + _WRITTEN / speed.answer
-        arrived = sum(part.stat().st_size for part in parts)
         return LocalModel(
             model, entry["name"], size, entry["licence"], entry["ollama"], round(seconds), arrived
         )
 
 
-@cache
 def entries() -> dict[str, dict[str, Any]]:
-    text = resource_path("resources/local-models.json").read_text(encoding="utf-8")
+    return listed("resources/local-models.json")
+
+
+@cache
+def listed(resource: str) -> dict[str, dict[str, Any]]:
+    """Return the models of a list by their ids."""
+    text = resource_path(resource).read_text(encoding="utf-8")
     return {entry["id"]: entry for entry in json.loads(text)["models"]}
 
 
-def _snapshot(entry: dict[str, Any]) -> Snapshot:
-    file = HubFile(entry["file"], entry["bytes"], entry["sha256"])
-    return Snapshot(entry["repository"], entry["revision"], (file,))
+def snapshot_of(entry: dict[str, Any]) -> Snapshot:
+    files = tuple(HubFile(*file) for file in entry["files"])
+    return Snapshot(entry["repository"], entry["revision"], files)
+
+
+def sizes(entry: dict[str, Any], folder: Path) -> tuple[int, int]:
+    """Return the bytes of a model's download, and how many of them are in a folder."""
+    size = sum(bytes_ for _, bytes_, _ in entry["files"])
+    here = [folder / name for name, *_ in entry["files"]] + [*folder.glob("*.part")]
+    return size, min(sum(path.stat().st_size for path in here if path.is_file()), size)
 
 
 def fits(gigabytes: int) -> bool:

@@ -45,9 +45,7 @@ def offer_only(monkeypatch: pytest.MonkeyPatch, server: HubServer, path: Path) -
         "name": "Small",
         "repository": server.name,
         "revision": REVISION,
-        "file": path.name,
-        "bytes": len(content),
-        "sha256": hashlib.sha256(content).hexdigest(),
+        "files": [[path.name, len(content), hashlib.sha256(content).hexdigest()]],
         "licence": "Apache-2.0",
         "memory": 6,
         "ollama": "small",
@@ -70,8 +68,9 @@ def test_the_list_names_free_models_with_size_and_digest() -> None:
     for entry in listed.values():
         assert entry["licence"] == "Apache-2.0"
         assert len(entry["revision"]) == 40
-        assert len(bytes.fromhex(entry["sha256"])) == 32
-        assert entry["file"].endswith("Q4_K_M.gguf")
+        ((file, _, digest),) = entry["files"]
+        assert len(bytes.fromhex(digest)) == 32
+        assert file.endswith("Q4_K_M.gguf")
 
 
 @pytest.mark.parametrize(
