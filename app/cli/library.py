@@ -81,7 +81,7 @@ def _report(counts: LibraryCounts, files: Sequence[FileDone]) -> dict[str, Any]:
 def _with_scans(rag: RAGSystem, done: IngestDone) -> tuple[IngestDone, bool]:
     """Recognize the files' scanned pages; return the updated report.
 
-    Also return whether that was not interrupted. What was recognised until then is kept, and reported.
+    Also return whether that was not interrupted. What was recognized until then is kept, and reported.
     """
     files = {file.path: file for file in done.files}
     is_whole = True
@@ -97,7 +97,7 @@ def _with_scans(rag: RAGSystem, done: IngestDone) -> tuple[IngestDone, bool]:
                 )
     except Cancelled:
         is_whole = False
-    for failed in rag.ingest.failures():  # where nothing was recognised, the reason is another one now
+    for failed in rag.ingest.failures():  # where nothing was recognized, the reason is another one now
         if failed.path in files:
             files[failed.path] = failed
     return done._replace(files=tuple(files.values()), counts=rag.courses.counts()), is_whole

@@ -60,7 +60,7 @@ class Settings:
     # Empty for the one that comes with Lectern, else ``multilingual`` or a sentence-transformers folder.
     embedding_model: str = ""
     sync_folders: bool = True  # whether changes in folders are read automatically
-    recognize_text: bool = True  # whether the text of scanned pages is recognised
+    recognize_text: bool = True  # whether the text of scanned pages is recognized
     hints_first: bool = False  # whether the switch for hints is on at the start
     new_cards_a_day: int = 20  # of each deck
     reviews_a_day: int = 200  # of each deck, not counting what is learnt on that day

@@ -22,7 +22,7 @@ _RECOGNIZED = {"scan": "page", "slide_scan": "slide"}
 class Anchor:
     """Where a position lies in the original file, in the terms of its format.
 
-    Pages, slides and cells count from 1; a scan is a page whose text was recognised, a slide scan such a
+    Pages, slides and cells count from 1; a scan is a page whose text was recognized, a slide scan such a
     slide; ``seconds`` is a time in the recording; a heading is a path such as ``"Part › Chapter"``.
     """
 

@@ -73,7 +73,7 @@ class IngestProgress(NamedTuple):
 
 
 class RecognizingPages(NamedTuple):
-    """The text of a file's scanned pages is being recognised."""
+    """The text of a file's scanned pages is being recognized."""
 
     path: str
     done: int

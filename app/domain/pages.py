@@ -123,7 +123,7 @@ def recognized_line(
 
 
 def text_of_lines(page: int, lines: Sequence[RecognizedLine]) -> PageText:
-    """Return the characters of lines that were recognised on a page, given in reading order."""
+    """Return the characters of lines that were recognized on a page, given in reading order."""
     boxes = tuple(box for line in lines for box in line.boxes())
     return PageText(page, "".join(f"{_with_hyphen(line.text)}\n" for line in lines), boxes)
 

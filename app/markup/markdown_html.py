@@ -129,11 +129,11 @@ def _convert(text: str, depth: int = 0, *, is_list: bool = False) -> str:
         return f"\ue002{len(codes) - 1}\ue003"
 
     if is_list:
-        normaliser = _ListNormaliser(keep_code)
+        normalizer = _ListNormalizer(keep_code)
         for line in text.expandtabs(4).split("\n"):
-            normaliser.take(line)
-        normaliser.end_code()
-        text = "\n".join(normaliser.out)
+            normalizer.take(line)
+        normalizer.end_code()
+        text = "\n".join(normalizer.out)
     import nh3  # like Markdown, not needed for the first frame
 
     try:
@@ -184,7 +184,7 @@ def _parted(paragraph: str) -> str:
     return "".join(f"{kinds[at % 2]}{piece.strip()}</p>" for at, piece in enumerate(pieces) if piece.strip())
 
 
-class _ListNormaliser:
+class _ListNormalizer:
     """Rewrites a list as models write it to the form that the Markdown package reads, line by line.
 
     The package wants four columns a level and knows no fenced code inside an item; models indent by two

@@ -51,7 +51,7 @@ class MadeUpVectors(Embedder):
     """Gives passages made-up vectors, so that no model has to compute thousands of them."""
 
     def embed_passages(self, texts: Sequence[str], token: CancelToken) -> NDArray[np.float32]:
-        """Return one normalised row a text."""
+        """Return one normalized row a text."""
         vectors = np.random.default_rng(len(texts)).standard_normal((len(texts), 384), np.float32)
         return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _LIMIT = 300  # seconds on a busy machine
 
-# DistilBERT (no token types), first token's vector, a dense layer, not normalised, prompts.
+# DistilBERT (no token types), first token's vector, a dense layer, not normalized, prompts.
 _UNLIKE_THE_DEFAULT = """
 import json, sys
 from pathlib import Path

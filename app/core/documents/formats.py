@@ -78,7 +78,7 @@ _BY_ENDING = {ending: one for one in FORMATS for ending in one.endings}
 
 ENDINGS = frozenset(_BY_ENDING)  # of files that are read, in lower case with their dot
 UNREAD_ENDINGS = frozenset((".pages", ".key", ".mobi", ".azw3", ".djvu", ".xhtml"))
-"""Endings of course material that is recognised and refused, so that it can be listed."""
+"""Endings of course material that is recognized and refused, so that it can be listed."""
 COURSE_ENDINGS = ENDINGS | UNREAD_ENDINGS | CONVERTED.keys()
 
 

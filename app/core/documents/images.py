@@ -218,7 +218,7 @@ class PicturePages:
         return part.convert("RGBA").tobytes("raw", "BGRA")
 
     def text(self, number: int) -> PageText:
-        """Return no characters: those of a picture are recognised elsewhere."""
+        """Return no characters: those of a picture are recognized elsewhere."""
         return PageText(number, "", ())
 
     def links(self, _number: int) -> tuple[PageLink, ...]:

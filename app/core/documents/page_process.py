@@ -53,7 +53,7 @@ R = TypeVar("R")
 class PageProcess:
     """Shows the pages of the file that was opened last. For one thread.
 
-    ``recognized`` returns the lines that were recognised on pages of a file, by its digest. Every method
+    ``recognized`` returns the lines that were recognized on pages of a file, by its digest. Every method
     raises UserError if the file, or one of its pages, cannot be shown, and Cancelled.
     """
 

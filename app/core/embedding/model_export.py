@@ -199,7 +199,7 @@ def _write_graph(model: SentenceTransformer, folder: Path, meta: GraphMeta) -> G
     import torch
 
     class Pipeline(torch.nn.Module):
-        """All modules of the model as one, always followed by normalisation."""
+        """All modules of the model as one, always followed by normalization."""
 
         def __init__(self, modules: Sequence[torch.nn.Module], names: list[str]) -> None:
             super().__init__()

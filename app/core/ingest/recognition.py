@@ -1,4 +1,4 @@
-"""Has the scanned pages of the library's files recognised, and adds their text."""
+"""Has the scanned pages of the library's files recognized, and adds their text."""
 
 import os
 import time
@@ -21,7 +21,7 @@ from app.domain.plain_text import shown_name
 class Recognition:
     """Goes through the library's files that may have pictures of text, and those without any; for one run.
 
-    What is recognised is kept page by page, so a run that is cancelled loses nothing. ``read`` reads a file
+    What is recognized is kept page by page, so a run that is cancelled loses nothing. ``read`` reads a file
     that had no text.
     """
 
@@ -42,7 +42,7 @@ class Recognition:
         self._digests = catalog.documents.digests()
 
     def run(self, seconds: float, only: Collection[str] | None) -> Iterator[IngestEvent]:
-        """Recognise pages until all are, or ``seconds`` have passed."""
+        """Recognize pages until all are, or ``seconds`` have passed."""
         is_left = only is not None
         with Recognizer() as recognizer:
             for path, record in files_with_scans(self._catalog):
@@ -153,7 +153,7 @@ def _version(path: Path) -> tuple[int, int] | None:
 def files_with_scans(catalog: Catalog) -> Iterator[tuple[Path, FileRecord | None]]:
     """Yield the files that may have scanned pages whose text is not in the library yet.
 
-    None without the models: what cannot be recognised here may be elsewhere.
+    None without the models: what cannot be recognized here may be elsewhere.
     """
     if not is_installed():
         return

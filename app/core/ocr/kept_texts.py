@@ -14,7 +14,7 @@ from app.domain.pages import RecognizedLine, recognized_line
 
 @dataclass(slots=True)
 class ScannedPages:
-    """The scanned pages of a file that are known, and the texts of those that were recognised."""
+    """The scanned pages of a file that are known, and the texts of those that were recognized."""
 
     sha256: str
     pages: tuple[int, ...]
@@ -26,7 +26,7 @@ class ScannedPages:
 
 
 class RecognizedTexts:
-    """What was recognised, in two files for each document with scanned pages; derived, so it may be lost.
+    """What was recognized, in two files for each document with scanned pages; derived, so it may be lost.
 
     Places of lines are appended page by page: they are five times the size of the texts.
     """
@@ -64,7 +64,7 @@ class RecognizedTexts:
             file.write("\n" + json.dumps([page, lines], ensure_ascii=False, separators=(",", ":")))
 
     def lines(self, sha256: str) -> Mapping[int, Sequence[RecognizedLine]]:
-        """Return the lines of the pages of a file that were recognised, as far as they are known."""
+        """Return the lines of the pages of a file that were recognized, as far as they are known."""
         found: dict[int, Sequence[RecognizedLine]] = {}
         path = self._folder / f"{sha256}.lines"
         with suppress(OSError), path.open(encoding="utf-8", errors="replace") as file:
@@ -92,11 +92,11 @@ class RecognizedTexts:
 _SLIDES = next(one.endings for one in FORMATS if one.kind == "pptx")
 ENDINGS = (".pdf", *_SLIDES, *PICTURE_ENDINGS)  # of files that may have pictures of text
 SCANNED = frozenset(("documents.scanned", "documents.picture", "documents.picture_slides"))
-"""Messages on files that have no text until it is recognised."""
+"""Messages on files that have no text until it is recognized."""
 
 
 def with_recognized(document: DocumentText, texts: Mapping[int, str], path: str) -> DocumentText:
-    """Return a document with these recognised pages or slides, by number; those without text stay out."""
+    """Return a document with these recognized pages or slides, by number; those without text stay out."""
     kind: AnchorKind = "slide_scan" if PurePath(path).suffix.lower() in _SLIDES else "scan"
     parts: list[str] = []
     marks: list[AnchorMark] = []

@@ -204,7 +204,7 @@ class Networks:
         return ReadPicture(quarters, picture.size, sure)
 
     def _compiled(self, model: Any) -> Any:  # noqa: ANN401 - OpenVINO is not typed
-        # One thread: pages are recognised beside whatever else the computer does.
+        # One thread: pages are recognized beside whatever else the computer does.
         config = {"PERFORMANCE_HINT": "LATENCY", "INFERENCE_NUM_THREADS": 1}
         return self._core.compile_model(model, "CPU", config).create_infer_request()
 

@@ -1,4 +1,4 @@
-"""Recognises the text of scanned pages, of slides that are pictures and of image files in a child process."""
+"""Recognizes the text of scanned pages, of slides that are pictures and of image files in a child process."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ class NotFinished(Exception):
 
 
 class Recognizer(AbstractContextManager["Recognizer"]):
-    """Finds and recognises scanned pages in a child process, started by the first. For one thread."""
+    """Finds and recognizes scanned pages in a child process, started by the first. For one thread."""
 
     def __init__(self) -> None:
         self._sandbox = Sandbox("ocr", seconds=_CLOCK_SECONDS, memory=_MEMORY, most_calls=_PAGES)

@@ -89,7 +89,7 @@ class RankedPieces:
 
 
 class _ShownText:
-    """Recognises text that was already shown, such as the same lecture as a PDF and as subtitles."""
+    """Recognizes text that was already shown, such as the same lecture as a PDF and as subtitles."""
 
     def __init__(self, ranked: RankedPieces) -> None:
         self._wording = cache(lambda piece: _wording(ranked.text(piece)))

@@ -156,7 +156,7 @@ class RemoteLibrary(Protocol):
     searched: int
 
     def nearest(self, vector: NDArray[np.float32], token: CancelToken) -> list[NearPassage]:
-        """Return the passages nearest to a normalised vector, nearest first.
+        """Return the passages nearest to a normalized vector, nearest first.
 
         Raises:
             SharedError: the library cannot be searched now.

@@ -45,7 +45,7 @@ Scores = tuple["NDArray[np.int64]", "NDArray[np.float32]"]
 
 
 class Retriever:
-    """Finds passages; ``embed`` gives the normalised vector of a question. Thread-safe."""
+    """Finds passages; ``embed`` gives the normalized vector of a question. Thread-safe."""
 
     def __init__(
         self,

@@ -25,7 +25,7 @@ _known: dict[str, tuple[int, ...]] = {}  # the hashes of a word's terms, of whic
 
 
 class _Scratch(threading.local):
-    """Each thread's tables in memory, through which it tokenises."""
+    """Each thread's tables in memory, through which it tokenizes."""
 
     def __init__(self) -> None:
         self.connection = sqlite3.connect(":memory:", isolation_level=None)

@@ -35,8 +35,8 @@ class IndexedChunk(NamedTuple):
 
     chunk: CourseChunk  # cut into n pieces
     vectors: NDArray[np.float32]  # (n, dimension), the model's own vectors of the pieces
-    context: NDArray[np.float32]  # (n, dimension), normalised, blended with their surroundings
-    embedding: NDArray[np.float32]  # (dimension,), normalised: the mean of context, the passage's vector
+    context: NDArray[np.float32]  # (n, dimension), normalized, blended with their surroundings
+    embedding: NDArray[np.float32]  # (dimension,), normalized: the mean of context, the passage's vector
     terms: NDArray[np.uint32]  # (m, 2): distinct pairs of piece number and term hash
 
 
@@ -192,7 +192,7 @@ class DocumentRepository:
         return row["language"], Use(row["use"]), [(start, end) for start, end in spans]
 
     def recognized(self) -> set[int]:
-        """Return the keys of documents with scanned pages that were recognised."""
+        """Return the keys of documents with scanned pages that were recognized."""
         rows = self._db.connection.execute(
             "SELECT DISTINCT document_id FROM anchors WHERE kind IN ('scan', 'slide_scan')"
         )

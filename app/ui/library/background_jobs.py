@@ -150,7 +150,7 @@ class ScanRecognition(QObject):
     """Starts after each reading, and gives way to the user's jobs.
 
     After the user has cancelled it, it waits for the next job of the user. ``is_wanted`` says whether to
-    recognise at all.
+    recognize at all.
     """
 
     def __init__(

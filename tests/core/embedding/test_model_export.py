@@ -107,7 +107,7 @@ def test_the_default_model_is_prepared_without_torch(tmp_path: Path, monkeypatch
 
 
 def test_another_model_gives_its_own_vectors(tmp_path: Path, embedder: KeptEmbedder) -> None:
-    """DistilBERT (no token types), first token's vector, a dense layer, not normalised, prompts."""
+    """DistilBERT (no token types), first token's vector, a dense layer, not normalized, prompts."""
     default = folder_to_export(find_model(None, tmp_path))
     other = Embedder(make_other_model(tmp_path, default, TEXTS), tmp_path / "cache")
     steps: list[Message] = []

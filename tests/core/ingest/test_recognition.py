@@ -1,4 +1,4 @@
-"""Scanned pages are found like others once they have been recognised, and are marked as such."""
+"""Scanned pages are found like others once they have been recognized, and are marked as such."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_scanned_page_joins_the_others(tmp_path: Path, folder: Path, embedder:
             {"page": 2, "recognized": True},
             {"page": 1},
         ]
-        # Read again from the file, without recognising it again.
+        # Read again from the file, without recognizing it again.
         pages = [event for event in ingest_again(rag, folder) if isinstance(event, RecognizingPages)]
         assert pages == []
         assert first_hit(rag, MEMBRANE).anchor == places[0]
@@ -191,7 +191,7 @@ def test_a_drive_that_was_disconnected_is_looked_at_again(
         found = rag.ingest.recognize(CancelToken())
         while not isinstance(event := next(found), RecognizingPages) or event.total != 2:
             pass
-        folder.rename(away)  # while the first of two pages is recognised
+        folder.rename(away)  # while the first of two pages is recognized
         assert pages_done(found) == []
         assert recognize(rag) == []
         away.rename(folder)

@@ -1,4 +1,4 @@
-"""Recognised pages stand where they belong, and what was kept of them is used only if it is whole."""
+"""Recognized pages stand where they belong, and what was kept of them is used only if it is whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages are recognised in child processes, of which none grows without bound."""
+"""Pages are recognized in child processes, of which none grows without bound."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class Maker:
         return " ".join(sentences)
 
     def vectors(self, count: int) -> NDArray[np.float32]:
-        """Return perturbed vectors, normalised."""
+        """Return perturbed vectors, normalized."""
         chosen = self._vectors[self._random.integers(0, len(self._vectors), count)]
         noise = self._random.standard_normal(chosen.shape, np.float32)
         noise *= _NOISE / np.sqrt(chosen.shape[1])

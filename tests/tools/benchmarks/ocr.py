@@ -1,4 +1,4 @@
-"""How well scanned pages are recognised, beside tesseract where it is installed.
+"""How well scanned pages are recognized, beside tesseract where it is installed.
 
 ``python -m tests.tools.benchmarks.ocr`` prints, for pages at 150 dpi in three languages, the share of words
 that are found, how many words were glued together, and the processor time of a page; then the memory that the

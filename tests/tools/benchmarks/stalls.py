@@ -4,7 +4,7 @@
 prints one JSON line.
 
 Start is measured in processes of their own, ten seconds each from the first picture on. Then the real
-window with its real workers runs off screen: it reads files, recognises scanned pages and writes an answer
+window with its real workers runs off screen: it reads files, recognizes scanned pages and writes an answer
 meanwhile, writes a long answer that a model server in another process sends at 200 words a second, opens
 and uses a long conversation, goes through the pages of the settings, and reviews cards. A heartbeat every
 10 ms in the window's thread tells how late that is. There is no reference: the web version's page is the
@@ -189,7 +189,7 @@ class UsedWindow:
         self.phases.end("reading")
 
     def recognize(self, pages: int) -> None:
-        """Have scanned pages recognised, and an answer written meanwhile."""
+        """Have scanned pages recognized, and an answer written meanwhile."""
         courses = self.running.rag.courses
         before = courses.counts().documents
         path = self._folder / "scan.pdf"

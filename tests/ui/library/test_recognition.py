@@ -1,4 +1,4 @@
-"""Scanned pages are recognised by themselves in the real window, unless that is switched off."""
+"""Scanned pages are recognized by themselves in the real window, unless that is switched off."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_scans_are_recognised_after_everything_else(running: RunningWindow, tmp_
     read: list[int] = []
     running.window.ingest_controller.finished.connect(lambda _: read.append(documents(running)))
     running.window.ingest_controller.read([write_scans(tmp_path / "courses")])
-    running.wait_for(lambda: read[-1:] == [4], "the recognised scan")
+    running.wait_for(lambda: read[-1:] == [4], "the recognized scan")
     assert sorted(set(read)) == [3, 4]  # a sync of the folder may come in between
     hit = running.rag.search.retrieve("what warns every ship?").hits[0]
     assert hit.text == "The lighthouse warns every ship."
@@ -66,4 +66,4 @@ def test_scans_are_left_alone_until_they_are_wanted(running: RunningWindow, tmp_
     window.scan_recognition.apply()
     assert not window.ingest_controller.is_reading
     running.workers.library.save_settings(replace(settings, recognize_text=True)).run(window)
-    running.wait_for(lambda: documents(running) == 4, "the recognised scan")
+    running.wait_for(lambda: documents(running) == 4, "the recognized scan")

@@ -13,7 +13,7 @@ from app.domain.documents import AnchorMark, CourseChunk, Lesson, ParsedDocument
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+\S|[^\n]+\n {0,3}(?:={2,}|-{2,})[ \t]*\Z")
 _UP_TO_LAST_SPACE = re.compile(r".+(\s)", re.DOTALL)
 # The n-th part of a full passage is no scrap, so that the next slide, cell or page begins a new passage.
-# A slide stands for itself, and what was recognised is marked; from page to page the text goes on.
+# A slide stands for itself, and what was recognized is marked; from page to page the text goes on.
 _WORTH_A_PASSAGE = {"slide": 8, "cell": 8, "scan": 8, "slide_scan": 8, "page": 2}
 
 

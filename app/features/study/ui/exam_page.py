@@ -121,9 +121,8 @@ class ExamPage(StudyPage):
         self.grades: dict[int, Grade] = {}  # by the place of the task
         self.view: TaskView | None = None  # of the question on show
         self._overruled: set[int] = set()  # likewise
-        self.rows: dict[
-            ExamLesson | int, QTreeWidgetItem
-        ] = {}  # of the result: lessons, and below them tasks
+        # Of the result: lessons, and below them tasks.
+        self.rows: dict[ExamLesson | int, QTreeWidgetItem] = {}
         self.at = 0  # the place of the question on show
         self._clock = QElapsedTimer()
         self._tick = QTimer(self, interval=_TICK_MS)
