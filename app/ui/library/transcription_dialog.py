@@ -148,15 +148,16 @@ def amount_text(offer: TranscriptionOffer) -> str:
     return tr("{0}; about {1} on this computer").format(text, duration_text(left / offer.best.rate))
 
 
-def is_on_battery() -> bool:
+def is_on_battery(supplies: Path = Path("/sys/class/power_supply")) -> bool:
     """Whether the computer is known to be without mains; macOS does not tell."""
     if sys.platform == "win32":
         status = (ctypes.c_ubyte * 12)()
         return bool(ctypes.windll.kernel32.GetSystemPowerStatus(status)) and status[0] == 0
     states = []
-    for supply in Path("/sys/class/power_supply").glob("*/online"):
+    for supply in supplies.glob("*/online"):
         with suppress(OSError):
-            states.append(supply.read_text(encoding="ascii").strip())
+            if supply.with_name("type").read_text(encoding="ascii").strip() != "Battery":  # as of a mouse
+                states.append(supply.read_text(encoding="ascii").strip())
     return bool(states) and "1" not in states
 
 

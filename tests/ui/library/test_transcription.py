@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,7 +19,7 @@ from app.domain.recordings import SpeechModel, Transcription, TranscriptionChoic
 from app.ui.library.ingest_status import IngestStatus
 from app.ui.library.plan_dialog import PlanDialog
 from app.ui.library.plan_edits import needs_review
-from app.ui.library.transcription_dialog import TranscriptionDialog
+from app.ui.library.transcription_dialog import TranscriptionDialog, is_on_battery
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.running_window import RunningWindow
 from tests.support.speech import SPEECH, long_speech, small_model
@@ -112,6 +113,18 @@ def test_nothing_is_begun_without_a_recording(qtbot: QtBot) -> None:
     qtbot.addWidget(none)
     assert not none.begin.isEnabled()
     assert none.summary.text() == "This computer has too little memory for it."
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems are asked otherwise")
+def test_the_battery_of_a_mouse_tells_nothing_about_mains(tmp_path: Path) -> None:
+    for name, kind, online in (("AC", "Mains", "0"), ("hidpp_battery_0", "Battery", "1")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "type").write_text(f"{kind}\n", encoding="ascii")
+        (tmp_path / name / "online").write_text(f"{online}\n", encoding="ascii")
+    assert is_on_battery(tmp_path)
+    (tmp_path / "AC" / "online").write_text("1\n", encoding="ascii")
+    (tmp_path / "hidpp_battery_0" / "online").write_text("0\n", encoding="ascii")
+    assert not is_on_battery(tmp_path)
 
 
 def test_progress_tells_minutes_rate_and_time_left(qtbot: QtBot) -> None:
