@@ -91,8 +91,16 @@ def _lines(source: Source, start: int, end: int) -> list[str]:
     Signs of quotations are left out, and the bullet of an item that stands alone.
     """
     text, is_markdown = source.text(start, end), becomes_markdown(source.hit.path)
-    if not is_markdown and _INDENTED.search(text) and not (is_prose(text) and ends_sentence(text.strip())):
-        return [_OWN_FENCE, *dedent(text).rstrip().split("\n"), _OWN_FENCE]
+    if not is_markdown and _INDENTED.search(text):
+        before = source.text(source.hit.start, start).rpartition("\n")[2]
+        laid_out = dedent(text if before.strip() else before + text).rstrip()
+        first, _, rest = laid_out.partition("\n")
+        if start == source.hit.start and first.rstrip()[-1:] not in ":({[,":  # whose indentation was cut off
+            laid_out = f"{first}\n{dedent(rest)}"
+        item = ITEM.match(laid_out)
+        wraps = item and not _INDENTED.search(laid_out.replace("\n" + " " * item.end(), "\n"))
+        if not is_prose(text) or not (wraps or ends_sentence(text.strip())):
+            return [_OWN_FENCE, *laid_out.split("\n"), _OWN_FENCE]
     begin = {at for at, last in source.sentences if ITEM.match(source.text(at, last).lstrip("> "))}
     is_list = any(start < at < end for at in begin)
     lines, fence, at = [""], "", start

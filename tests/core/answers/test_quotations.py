@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.core.answers.passage_answer import passage_answer, without_escapes
+from app.core.answers.passage_answer import passage_answer, quotation, without_escapes
 from app.core.documents.text.sentences import sentence_spans
 from app.domain.messages import Message
 from app.domain.scope import Scope
@@ -133,8 +133,20 @@ def test_code_and_lists_come_with_the_sentence_that_introduces_them_on_their_own
 
 def test_lines_of_plain_text_that_are_indented_stay_lines() -> None:
     html = markdown_to_html(page(source(1, 2, CODE)))
-    assert "def split(text):\n      return text[0:5]" in html
+    assert "def split(text):\n    return text[0:5]" in html
     assert "<pre>" in html
+
+
+def test_indented_lines_keep_their_layout_and_an_item_that_wraps_is_one_line() -> None:
+    code = "    def stride(chunks):\n        return 700\n    print(stride(chunks))"
+    one = passage(code, "notes.txt")
+    html = markdown_to_html(quotation(one, code.index("def"), len(code), 0)[0])
+    assert "def stride(chunks):\n    return 700\nprint" in html
+    cut = "-- The stride --\n    $ stride 700\n  -- Chunks --"
+    assert "-- The stride --\n  $ stride 700\n-- Chunks" in markdown_to_html(page(source(1, 2, cut)))
+    item = "  - The stride of chunks is the\n      number 700 and never another"
+    html = markdown_to_html(page(passage(item.replace("\n      ", "\n    "), "notes.txt")))
+    assert "<p>The stride of chunks is the number 700" in html
 
 
 def test_signs_of_plain_text_mean_nothing() -> None:
