@@ -90,8 +90,8 @@ class PlannedExam:
 def plan_exam(found: QuestionMap, items: Sequence[Item], deck_id: int, paper: str, seed: int) -> PlannedExam:
     """Choose an item of the deck for each question of a paper.
 
-    It rests on a passage found for the question, or is in the lesson that teaches it best. Items of the
-    question's kind are preferred, then those on the best passage.
+    It rests on a passage found for the question, or is in the lesson that teaches it best. Items in that
+    lesson are preferred, then those of the question's kind, then those on the best passage.
     """
     kinds = [name for name, kind in KINDS.items() if kind.is_scheduled or kind.is_quiz]
     left = [item for item in Random(seed).sample(list(items), len(items)) if item.kind in kinds]
@@ -104,14 +104,19 @@ def plan_exam(found: QuestionMap, items: Sequence[Item], deck_id: int, paper: st
         wanted = _kinds(has_choices=asked.has_choices, has_blank="____" in asked.text)
         hits = [hit for lesson in mapped.lessons for hit in lesson.passages]
         fitting = [
-            (wanted.index(item.kind) if item.kind in wanted else len(wanted), place, at)
+            (
+                _lesson(item) != best,
+                wanted.index(item.kind) if item.kind in wanted else len(wanted),
+                place,
+                at,
+            )
             for at, item in enumerate(left)
             if (place := _place(item, hits)) < len(hits) or _lesson(item) == best
         ]
         if not fitting:
             lacking[best] += 1
             continue
-        item = left.pop(min(fitting)[2])
+        item = left.pop(min(fitting)[-1])
         tasks.append(ExamTask(item.uid, _lesson(item), asked.points or 1.0))
     untaught = sum(not mapped.is_taught for mapped in found.questions)
     return PlannedExam(PracticeExam(deck_id, paper, tuple(tasks)), dict(lacking), untaught)
