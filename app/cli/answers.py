@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from app.cli.arguments import EXIT_ERROR, EXIT_OK
-from app.cli.output import fields, heading, hit_json, note, print_json, say, say_text
+from app.cli.output import fields, heading, hit_json, note, place_name, print_json, say, say_text
 from app.config.secrets import KeyStore
 from app.core.answers.passage_answer import without_escapes
 from app.core.answers.providers.base import ModelSettings
@@ -186,7 +186,8 @@ def _graded(exchange: Exchange, claim: Claim, own: Sequence[Citation]) -> str:
 
 def print_sources(exchange: Exchange) -> None:
     for source in exchange.sources:
-        say(f"[{source.n}] {heading(source.hit)} {source.hit.link or source.hit.path}")
+        where = ", ".join(filter(None, (heading(source.hit), place_name(source.hit))))
+        say(f"[{source.n}] {where} {source.hit.link or source.hit.path}")
 
 
 def exchange_json(exchange: Exchange) -> dict[str, Any]:

@@ -88,6 +88,6 @@ def _list(rag: RAGSystem, *, as_json: bool) -> None:
         say("There is no recording without captions in the library's folders.")
     for model in models:
         state = "downloaded" if model.is_installed else f"{model.bytes / 1e6:.0f} MB to download"
-        minutes = sum(one.left for one in unheard) / model.rate / 60
-        took = f", about {minutes:.0f} min for all of them" if unheard else ""
+        minutes = max(1, round(sum(one.left for one in unheard) / model.rate / 60))
+        took = f", about {minutes} min for all of them" if unheard else ""
         say(f"{model.id}: {model.name}, {model.licence}, {state}{took}{', recommended' * (model == best)}")

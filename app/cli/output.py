@@ -8,10 +8,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TextIO, TypeVar
 
 from app.config.redaction import redact
+from app.core.answers.prompts import one_line
+from app.domain.documents import clock
 from app.domain.events import FileDone, FileStarted, Hearing, IndexProgress, IngestProgress, RecognizingPages
 from app.domain.keeping import TransferProgress, TransferStep
 from app.domain.plain_text import for_terminal, harmless
 from app.domain.search import SearchHit
+
+_PLACES = {"page": "page", "scan": "page", "slide": "slide", "slide_scan": "slide", "cell": "cell"}
 
 _Event = TypeVar("_Event")
 
@@ -49,6 +53,17 @@ def fields(value: object, *names: str) -> dict[str, Any]:
 
 def heading(hit: SearchHit) -> str:
     return hit.course_title + ("" if hit.lesson_number is None else f" - Lesson {hit.lesson_number}")
+
+
+def place_name(hit: SearchHit) -> str:
+    """Return where a passage stands in its file, such as ``page 3``; empty if that is unknown."""
+    if hit.anchor is None:
+        return ""
+    if name := _PLACES.get(hit.anchor.kind):
+        return f"{name}s {hit.pages[0]}–{hit.pages[1]}" if hit.pages else f"{name} {hit.anchor.value}"
+    if hit.anchor.kind == "seconds":
+        return clock(float(hit.anchor.value))
+    return one_line(harmless(str(hit.anchor.value)))
 
 
 def hit_json(hit: SearchHit) -> dict[str, Any]:

@@ -33,7 +33,7 @@ def test_what_could_be_heard_is_listed(run: Commands, recording: Path) -> None:
     shown = run("hear")
     assert shown.code == 0, shown.err
     assert f"{recording}: 0 min" in shown.out
-    assert "base: Whisper base, MIT, 148 MB to download, about 0 min for all of them" in shown.out
+    assert "base: Whisper base, MIT, 148 MB to download, about 1 min for all of them" in shown.out
     listed = run("hear", "--json").json
     assert [(round(one["seconds"]), one["heard_until"]) for one in listed["recordings"]] == [(12, 0)]
     assert listed["recommended"] in [model["id"] for model in listed["models"]]

@@ -2,12 +2,11 @@
 
 from typing import Any, NamedTuple
 
-from app.cli.output import fields
+from app.cli.output import fields, place_name
 from app.core.answers.prompts import one_line
 from app.core.answers.sources import full_heading
 from app.core.answers.tools import BadCall, checked_arguments, outline_text
 from app.core.rag_system import RAGSystem
-from app.domain.documents import Anchor, clock
 from app.domain.links import LessonLink, link_to, link_to_lesson, parse_link
 from app.domain.messages import Message
 from app.domain.plain_text import harmless
@@ -18,7 +17,6 @@ SEARCH, OUTLINE = "search_course_content", "get_course_outline"
 _MOST_TITLES = 100  # listed for a client that knows none
 MOST_PASSAGES = 30
 _LONGEST_LESSON = 400_000  # characters of a lesson that is read
-_PLACES = {"page": "page", "scan": "page", "slide": "slide", "slide_scan": "slide", "cell": "cell"}
 
 
 class Answer(NamedTuple):
@@ -107,7 +105,7 @@ def _passage(hit: SearchHit, link: str) -> dict[str, Any]:
         "course_title": harmless(hit.course_title),
         "lesson_number": hit.lesson_number,
         "lesson_title": harmless(hit.lesson_title),
-        "place": _place(hit.anchor, hit.pages),
+        "place": place_name(hit),
         "server": hit.server or None,
         "lesson_link": hit.link,
         "lectern_link": link,
@@ -117,22 +115,11 @@ def _passage(hit: SearchHit, link: str) -> dict[str, Any]:
 
 def _as_text(hit: SearchHit, link: str) -> str:
     lines = [f"{hit.rank}. {harmless(full_heading(hit))}"]
-    if place := _place(hit.anchor, hit.pages):
+    if place := place_name(hit):
         lines.append(f"Place: {place}")
     if hit.server:
         lines.append(f"Server: {hit.server}")
     return "\n".join((*lines, f"Link: {link}", harmless(hit.text).strip()))
-
-
-def _place(anchor: Anchor | None, pages: tuple[int, int] | None) -> str:
-    """Return where a passage stands in its file, such as ``page 3``; empty if that is unknown."""
-    if anchor is None:
-        return ""
-    if name := _PLACES.get(anchor.kind):
-        return f"{name}s {pages[0]}–{pages[1]}" if pages else f"{name} {anchor.value}"
-    if anchor.kind == "seconds":
-        return clock(float(anchor.value))
-    return one_line(harmless(str(anchor.value)))
 
 
 def _outline(rag: RAGSystem, course_name: str | None = None) -> Answer:
