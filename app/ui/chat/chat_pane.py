@@ -74,6 +74,7 @@ class ChatPane(QWidget):
         self.search.shown_changed.connect(self._update)
         self.transcript.edit_requested.connect(self._begin_edit)
         self.welcome.ways_skipped.connect(self._update)
+        self.welcome.ways_skipped.connect(self.focus_composer)
 
     # ---- methods ----
 

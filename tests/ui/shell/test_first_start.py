@@ -115,8 +115,10 @@ def test_a_model_is_offered_until_that_is_skipped(running: RunningWindow, tmp_pa
     settings = QApplication.activeModalWidget()
     assert settings is not None
     QTest.keyClick(settings, Qt.Key.Key_Escape)
-    QTest.mouseClick(welcome.skip, Qt.MouseButton.LeftButton)
+    welcome.skip.setFocus()
+    QTest.keyClick(welcome.skip, Qt.Key.Key_Space)
     assert not welcome.skip.isVisible()
+    running.wait_for(running.window.chat.composer.edit.hasFocus, "the field of the question")
     assert running.window.settings_controller.model_button.text() == "Search only"
     kept = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
     assert kept.value("connection_skipped") == "true"

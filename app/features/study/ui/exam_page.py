@@ -143,6 +143,7 @@ class ExamPage(StudyPage):
             self.plan = None
             if self.exam is None and self._job is not None:
                 self._job.drop()  # it plans for another deck
+                self._job = None
                 self.bar.hide()
         if deck is None:
             self._kept = ()
@@ -260,14 +261,14 @@ class ExamPage(StudyPage):
             self.hint.setText(
                 self.tr("An exam asks the questions of a deck. Make some from your courses first.")
             )
-        elif plan is None:
+        elif plan is None and self._job is None:  # else it says what is read, or why there is no plan
             self.hint.setText(
                 self.tr(
                     "Choose a past paper or a list of learning goals. The exam asks as many questions on "
                     "each lesson, from this deck, for the same points."
                 )
             )
-        else:
+        elif plan is not None:
             self.hint.setText(self._plan_text(plan))
             self.lessons.show_rows(
                 Bar(_name(lesson), self.tr("Points: {0}").format(points_text(points)))

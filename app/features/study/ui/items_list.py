@@ -327,7 +327,7 @@ class EditDialog(Dialog):
         self.body.setSpacing(6)
         self.save = self.add_cancel_and(self.tr("Save"))
         self.resize_to(560, 360)
-        self.save.setEnabled(problem_with(item.kind, item.text) is None)  # said once something is typed
+        self.save.setEnabled(problem_with(item.kind, item.text) is None)
         next(iter(self.fields.values())).setFocus()
 
     @property
@@ -346,5 +346,6 @@ class EditDialog(Dialog):
 
     def _check(self) -> None:
         problem = problem_with(self._kind.name, self.text)
-        self.problem.setText(shown(problem) if problem else "")
+        said = problem if self.text != self._was else None  # only once something was typed
+        self.problem.setText(shown(said) if said else "")
         self.save.setEnabled(problem is None)

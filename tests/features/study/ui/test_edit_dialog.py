@@ -45,6 +45,14 @@ def test_what_is_wrong_is_said_and_not_saved(
     assert (dialog.problem.text(), dialog.save.isEnabled()) == (problem, False)
 
 
+def test_a_new_card_is_not_blamed_before_something_is_typed(parent: QWidget) -> None:
+    dialog = EditDialog(item(ItemKind.CARD, "", "The moon"), parent)
+    dialog.fields["front"].textChanged.emit()  # as where the look of the window sets the font
+    assert (dialog.problem.text(), dialog.save.isEnabled()) == ("", False)
+    dialog.fields["back"].setPlainText("The sun")
+    assert dialog.problem.text() == "The first field is empty."
+
+
 def test_what_is_selected_becomes_a_gap(parent: QWidget) -> None:
     dialog = EditDialog(item(ItemKind.CLOZE, "The moon pulls the ocean."), parent)
     assert not dialog.save.isEnabled()

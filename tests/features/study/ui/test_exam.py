@@ -210,6 +210,11 @@ def test_another_deck_may_be_chosen_meanwhile(running: RunningWindow, tmp_path: 
 def test_what_a_paper_or_a_deck_lacks_is_said(running: RunningWindow, tmp_path: Path) -> None:
     page = planned(running, tmp_path, "Only a sentence of prose that asks nothing at all. And one more.")
     running.wait_for(lambda: "No question was found" in page.hint.text(), "a sentence")
+    page.show_deck(study_pane(running.window).decks[0])  # its exams are listed again, late
+    listed: list[object] = []
+    study_jobs(running.window).list_decks().run(page, success=listed.append)
+    running.wait_for(lambda: bool(listed), "what comes after")
+    assert "No question was found" in page.hint.text()
     starters = "1. What lives in a starter?\n2. What lives in a starter, too?\n3. And in a starter?\n"
     planned(running, tmp_path, starters)
     running.wait_for(lambda: "lacks" in page.hint.text(), "another sentence")
