@@ -2229,7 +2229,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>Handbuch</translation>
     </message>
     <message>
-        <source>What’s new</source>
+        <source>What&apos;s new</source>
         <translation>Neuigkeiten</translation>
     </message>
 </context>
@@ -3004,7 +3004,7 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         <translation>&amp;Handbuch</translation>
     </message>
     <message>
-        <source>&amp;What’s new</source>
+        <source>&amp;What&apos;s new</source>
         <translation>&amp;Neuigkeiten</translation>
     </message>
     <message>
@@ -3147,10 +3147,6 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
         </translation>
     </message>
     <message>
-        <source>From glossaries, definitions, two-column tables and terms in bold. These items are marked as automatic: look them over.</source>
-        <translation>Aus Glossaren, Definitionen, zweispaltigen Tabellen und fett gesetzten Begriffen. Diese Einträge sind als automatisch gekennzeichnet: Sieh sie durch.</translation>
-    </message>
-    <message>
         <source>How</source>
         <translation>Wie</translation>
     </message>
@@ -3169,6 +3165,10 @@ Installiere Lectern neu, um ihn wiederherzustellen.</translation>
     <message>
         <source>Language</source>
         <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>From glossaries, definitions, two-column tables and terms in bold. If there are many terms, gap texts come the next time. These items are marked as automatic: look them over.</source>
+        <translation>Aus Glossaren, Definitionen, zweispaltigen Tabellen und fett gesetzten Begriffen. Sind es viele Begriffe, kommen Lückentexte beim nächsten Mal. Diese Einträge sind als automatisch gekennzeichnet: Sieh sie durch.</translation>
     </message>
     <message>
         <source>Make</source>
@@ -5742,7 +5742,7 @@ Trotzdem löschen?</translation>
         </translation>
     </message>
     <message>
-        <source>Today’s part is done</source>
+        <source>Today&apos;s part is done</source>
         <translation>Für heute ist alles erledigt</translation>
     </message>
 </context>
@@ -6156,7 +6156,7 @@ Trotzdem löschen?</translation>
         <translation>Nicht jetzt</translation>
     </message>
     <message>
-        <source>Subscribe to your class’s library…</source>
+        <source>Subscribe to your class&apos;s library…</source>
         <translation>Bibliothek deiner Klasse abonnieren…</translation>
     </message>
     <message>
@@ -6215,7 +6215,7 @@ Trotzdem löschen?</translation>
         <translation>Ein zweiter Blick von {model} hat das in der Textstelle nicht gefunden.</translation>
     </message>
     <message>
-        <source>A secure connection to {server} could not be made. Check this computer’s clock, the network, and the server address in the settings.</source>
+        <source>A secure connection to {server} could not be made. Check this computer&apos;s clock, the network, and the server address in the settings.</source>
         <translation>Es kam keine sichere Verbindung zu {server} zustande. Prüfe die Uhr dieses Computers, das Netzwerk und die Serveradresse in den Einstellungen.</translation>
     </message>
     <message>
@@ -6706,7 +6706,7 @@ Trotzdem löschen?</translation>
         <translation>Das Anhören von {name} wurde aufgegeben, vielleicht aus Mangel an Speicher. Was gehört wurde, bleibt erhalten; ein kleineres Modell hilft vielleicht.</translation>
     </message>
     <message>
-        <source>If it isn’t there, look in {place}.</source>
+        <source>If it isn&apos;t there, look in {place}.</source>
         <translation>Wenn es dort nicht steht, sieh in {place} nach.</translation>
     </message>
     <message>
@@ -6729,7 +6729,7 @@ Trotzdem löschen?</translation>
         </translation>
     </message>
     <message>
-        <source>Lectern cannot transcribe “{language}”. Enter a language’s code, such as de.</source>
+        <source>Lectern cannot transcribe “{language}”. Enter a language&apos;s code, such as de.</source>
         <translation>Lectern kann „{language}“ nicht transkribieren. Gib das Kürzel einer Sprache ein, etwa de.</translation>
     </message>
     <message>
@@ -7097,7 +7097,7 @@ Trotzdem löschen?</translation>
         <translation>Das Modell hat nichts geschrieben. Frag noch einmal oder formuliere die Frage um.</translation>
     </message>
     <message>
-        <source>The model’s folder {folder} does not exist. Choose another in the settings.</source>
+        <source>The model&apos;s folder {folder} does not exist. Choose another in the settings.</source>
         <translation>Den Ordner {folder} des Modells gibt es nicht. Wähle in den Einstellungen einen anderen.</translation>
     </message>
     <message>
@@ -7125,7 +7125,7 @@ Trotzdem löschen?</translation>
         <translation>Die Frage und ihr Kontext sind zu lang für dieses Modell. Beginne einen neuen Chat oder stell in den Einstellungen weniger Textstellen pro Suche ein.</translation>
     </message>
     <message>
-        <source>The quiz questions, a category a lesson, for Moodle’s question bank.</source>
+        <source>The quiz questions, a category a lesson, for Moodle&apos;s question bank.</source>
         <translation>Die Quizfragen für Moodles Fragensammlung, je Lektion eine Kategorie.</translation>
     </message>
     <message>
@@ -7349,11 +7349,11 @@ Trotzdem löschen?</translation>
         <translation>Diese Bibliothek ist nur zum Lesen geöffnet.</translation>
     </message>
     <message>
-        <source>This month’s answers have cost {cost} of your budget of {budget}: raise it in the settings to ask more questions.</source>
+        <source>This month&apos;s answers have cost {cost} of your budget of {budget}: raise it in the settings to ask more questions.</source>
         <translation>Die Antworten dieses Monats haben {cost} gekostet; dein Budget beträgt {budget}. Erhöhe es in den Einstellungen, um weiterzufragen.</translation>
     </message>
     <message>
-        <source>This month’s budget is spent. Raise it in the settings to make more items.</source>
+        <source>This month&apos;s budget is spent. Raise it in the settings to make more items.</source>
         <translation>Das Budget dieses Monats ist verbraucht. Erhöhe es in den Einstellungen, um mehr erstellen zu lassen.</translation>
     </message>
     <message>
@@ -7656,7 +7656,7 @@ Trotzdem löschen?</translation>
         <translation>In {name} wurde keine Frage gefunden.</translation>
     </message>
     <message>
-        <source>None of the answer’s words are in that yet. In other words, it may still be right.</source>
+        <source>None of the answer&apos;s words are in that yet. In other words, it may still be right.</source>
         <translation>Darin steht noch keines der Wörter der Antwort. In anderen Worten kann es trotzdem stimmen.</translation>
     </message>
     <message>
@@ -7708,7 +7708,7 @@ Trotzdem löschen?</translation>
         <translation>Die Bibliothek wird gerade für ein anderes Suchmodell aufbereitet. Versuch es danach noch einmal.</translation>
     </message>
     <message>
-        <source>The model’s hints gave too much away, so this one comes from the search alone.</source>
+        <source>The model&apos;s hints gave too much away, so this one comes from the search alone.</source>
         <translation>Die Hinweise des Modells verrieten zu viel, deshalb kommt dieser nur aus der Suche.</translation>
     </message>
     <message>
@@ -7815,7 +7815,7 @@ Trotzdem löschen?</translation>
         <translation>{name} ließ sich nicht herunterladen, weil {host} überlastet oder gestört ist ({status}). Versuch es später noch einmal; das Herunterladen geht dann weiter.</translation>
     </message>
     <message>
-        <source>{name} could not be downloaded: what answered for {host} is not the model’s server, but perhaps the login page of a network. Open a web page in your browser, then try again; the download will resume.</source>
+        <source>{name} could not be downloaded: what answered for {host} is not the model&apos;s server, but perhaps the login page of a network. Open a web page in your browser, then try again; the download will resume.</source>
         <translation>{name} ließ sich nicht herunterladen: Was für {host} geantwortet hat, ist nicht der Server des Modells, vielleicht aber die Anmeldeseite eines Netzwerks. Öffne eine Webseite im Browser und versuch es dann noch einmal; das Herunterladen geht dann weiter.</translation>
     </message>
     <message>

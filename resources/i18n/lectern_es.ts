@@ -2229,7 +2229,7 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>Guía del usuario</translation>
     </message>
     <message>
-        <source>What’s new</source>
+        <source>What&apos;s new</source>
         <translation>Novedades</translation>
     </message>
 </context>
@@ -3004,7 +3004,7 @@ Reinstala Lectern para recuperarlo.</translation>
         <translation>&amp;Guía del usuario</translation>
     </message>
     <message>
-        <source>&amp;What’s new</source>
+        <source>&amp;What&apos;s new</source>
         <translation>&amp;Novedades</translation>
     </message>
     <message>
@@ -3147,10 +3147,6 @@ Reinstala Lectern para recuperarlo.</translation>
         </translation>
     </message>
     <message>
-        <source>From glossaries, definitions, two-column tables and terms in bold. These items are marked as automatic: look them over.</source>
-        <translation>De glosarios, definiciones, tablas de dos columnas y términos en negrita. Estos elementos se marcan como automáticos: revísalos.</translation>
-    </message>
-    <message>
         <source>How</source>
         <translation>Cómo</translation>
     </message>
@@ -3169,6 +3165,10 @@ Reinstala Lectern para recuperarlo.</translation>
     <message>
         <source>Language</source>
         <translation>Idioma</translation>
+    </message>
+    <message>
+        <source>From glossaries, definitions, two-column tables and terms in bold. If there are many terms, gap texts come the next time. These items are marked as automatic: look them over.</source>
+        <translation>De glosarios, definiciones, tablas de dos columnas y términos en negrita. Si hay muchos términos, los textos con huecos llegan la próxima vez. Estos elementos se marcan como automáticos: revísalos.</translation>
     </message>
     <message>
         <source>Make</source>
@@ -5742,7 +5742,7 @@ Do you want to delete it anyway?</source>
         </translation>
     </message>
     <message>
-        <source>Today’s part is done</source>
+        <source>Today&apos;s part is done</source>
         <translation>Lo de hoy está hecho</translation>
     </message>
 </context>
@@ -6156,7 +6156,7 @@ Do you want to delete it anyway?</source>
         <translation>Ahora no</translation>
     </message>
     <message>
-        <source>Subscribe to your class’s library…</source>
+        <source>Subscribe to your class&apos;s library…</source>
         <translation>Suscribirte a la biblioteca de tu clase…</translation>
     </message>
     <message>
@@ -6215,7 +6215,7 @@ Do you want to delete it anyway?</source>
         <translation>Una segunda revisión con {model} no lo encontró en el fragmento.</translation>
     </message>
     <message>
-        <source>A secure connection to {server} could not be made. Check this computer’s clock, the network, and the server address in the settings.</source>
+        <source>A secure connection to {server} could not be made. Check this computer&apos;s clock, the network, and the server address in the settings.</source>
         <translation>No se pudo establecer una conexión segura con {server}. Comprueba el reloj de este equipo, la red y la dirección del servidor en los ajustes.</translation>
     </message>
     <message>
@@ -6706,7 +6706,7 @@ Do you want to delete it anyway?</source>
         <translation>Se dejó de escuchar {name}, quizá por falta de memoria. Lo que se oyó se conserva; puede que un modelo más pequeño ayude.</translation>
     </message>
     <message>
-        <source>If it isn’t there, look in {place}.</source>
+        <source>If it isn&apos;t there, look in {place}.</source>
         <translation>Si no está ahí, mira en {place}.</translation>
     </message>
     <message>
@@ -6729,7 +6729,7 @@ Do you want to delete it anyway?</source>
         </translation>
     </message>
     <message>
-        <source>Lectern cannot transcribe “{language}”. Enter a language’s code, such as de.</source>
+        <source>Lectern cannot transcribe “{language}”. Enter a language&apos;s code, such as de.</source>
         <translation>Lectern no puede transcribir «{language}». Escribe el código de un idioma, por ejemplo de.</translation>
     </message>
     <message>
@@ -7097,7 +7097,7 @@ Do you want to delete it anyway?</source>
         <translation>El modelo no escribió nada. Vuelve a preguntar o formula la pregunta de otro modo.</translation>
     </message>
     <message>
-        <source>The model’s folder {folder} does not exist. Choose another in the settings.</source>
+        <source>The model&apos;s folder {folder} does not exist. Choose another in the settings.</source>
         <translation>La carpeta del modelo, {folder}, no existe. Elige otra en los ajustes.</translation>
     </message>
     <message>
@@ -7125,7 +7125,7 @@ Do you want to delete it anyway?</source>
         <translation>La pregunta y su contexto son demasiado largos para este modelo. Empieza un chat nuevo o reduce los fragmentos por búsqueda en los ajustes.</translation>
     </message>
     <message>
-        <source>The quiz questions, a category a lesson, for Moodle’s question bank.</source>
+        <source>The quiz questions, a category a lesson, for Moodle&apos;s question bank.</source>
         <translation>Las preguntas de cuestionario para el banco de preguntas de Moodle, una categoría por lección.</translation>
     </message>
     <message>
@@ -7349,11 +7349,11 @@ Do you want to delete it anyway?</source>
         <translation>Esta biblioteca se abrió solo para lectura.</translation>
     </message>
     <message>
-        <source>This month’s answers have cost {cost} of your budget of {budget}: raise it in the settings to ask more questions.</source>
+        <source>This month&apos;s answers have cost {cost} of your budget of {budget}: raise it in the settings to ask more questions.</source>
         <translation>Las respuestas de este mes han costado {cost} de un presupuesto de {budget}: auméntalo en los ajustes para hacer más preguntas.</translation>
     </message>
     <message>
-        <source>This month’s budget is spent. Raise it in the settings to make more items.</source>
+        <source>This month&apos;s budget is spent. Raise it in the settings to make more items.</source>
         <translation>El presupuesto de este mes está agotado. Auméntalo en los ajustes para crear más.</translation>
     </message>
     <message>
@@ -7656,7 +7656,7 @@ Do you want to delete it anyway?</source>
         <translation>No se encontró ninguna pregunta en {name}.</translation>
     </message>
     <message>
-        <source>None of the answer’s words are in that yet. In other words, it may still be right.</source>
+        <source>None of the answer&apos;s words are in that yet. In other words, it may still be right.</source>
         <translation>Aún no aparece ninguna de las palabras de la respuesta. Dicho de otro modo, puede estar bien.</translation>
     </message>
     <message>
@@ -7708,7 +7708,7 @@ Do you want to delete it anyway?</source>
         <translation>La biblioteca se está preparando para otro modelo de búsqueda. Inténtalo de nuevo cuando termine.</translation>
     </message>
     <message>
-        <source>The model’s hints gave too much away, so this one comes from the search alone.</source>
+        <source>The model&apos;s hints gave too much away, so this one comes from the search alone.</source>
         <translation>Las pistas del modelo revelaban demasiado, así que esta procede solo de la búsqueda.</translation>
     </message>
     <message>
@@ -7815,7 +7815,7 @@ Do you want to delete it anyway?</source>
         <translation>{name} no se pudo descargar porque {host} está sobrecargado o fuera de servicio ({status}). Vuelve a intentarlo más tarde; la descarga se reanudará.</translation>
     </message>
     <message>
-        <source>{name} could not be downloaded: what answered for {host} is not the model’s server, but perhaps the login page of a network. Open a web page in your browser, then try again; the download will resume.</source>
+        <source>{name} could not be downloaded: what answered for {host} is not the model&apos;s server, but perhaps the login page of a network. Open a web page in your browser, then try again; the download will resume.</source>
         <translation>{name} no se pudo descargar: lo que respondió en lugar de {host} no es el servidor del modelo, sino quizá la página de acceso de una red. Abre una página web en tu navegador y vuelve a intentarlo; la descarga se reanudará.</translation>
     </message>
     <message>

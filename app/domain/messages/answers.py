@@ -50,7 +50,7 @@ TEXTS: dict[str, str | Plural] = {
     "answers.nothing_searched": "Nothing was searched for this answer: it does not come from your courses.",
     # Of the settings
     "answers.budget_spent": (
-        "This month’s answers have cost {cost} of your budget of {budget}: "
+        "This month's answers have cost {cost} of your budget of {budget}: "
         "raise it in the settings to ask more questions."
     ),
     "answers.no_key": "There is no API key. Add one in the settings.",
@@ -71,7 +71,7 @@ TEXTS: dict[str, str | Plural] = {
     ),
     "answers.not_secure": (
         "A secure connection to {server} could not be made. "
-        "Check this computer’s clock, the network, and the server address in the settings."
+        "Check this computer's clock, the network, and the server address in the settings."
     ),
     "answers.no_https": (
         "{server} does not answer by HTTPS. "

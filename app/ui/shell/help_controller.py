@@ -61,7 +61,7 @@ class HelpController(QObject):
         """Says once that this version is new."""
         self.news.accepted.connect(self.show_changes)
         if memory.value(_VERSION, __version__) != __version__:
-            self.news.offer(self.tr("Lectern is now version {0}.").format(__version__), self.tr("What’s new"))
+            self.news.offer(self.tr("Lectern is now version {0}.").format(__version__), self.tr("What's new"))
         memory.setValue(_VERSION, __version__)
 
     @property
@@ -77,7 +77,7 @@ class HelpController(QObject):
         self._show_file(_GUIDE, self.tr("User guide"))
 
     def show_changes(self) -> None:
-        self._show_file(_CHANGES, self.tr("What’s new"))
+        self._show_file(_CHANGES, self.tr("What's new"))
 
     def show_keys(self, commands: Iterable[MenuCommand]) -> None:
         """List the keys of the menus, of the panes of the window, and of all lists and fields."""

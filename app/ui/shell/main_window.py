@@ -485,7 +485,7 @@ class MainWindow(QMainWindow):
         add("view/focus", "focus_question", tr("&Write a question"), self.focus_chat, "Ctrl+L")
         add("help/help", "guide", tr("&User guide"), helps.show_guide, key.HelpContents, "book")
         add("help/help", "shortcuts", tr("&Keyboard shortcuts"), self.show_keys, "Ctrl+/")
-        add("help/help", "changes", tr("&What’s new"), helps.show_changes)
+        add("help/help", "changes", tr("&What's new"), helps.show_changes)
         add("help/help", "report", tr("&Report a problem…"), helps.show_report)
         about = add("help/help", "about", tr("&About Lectern"), helps.show_about, "", "info")
         about.setMenuRole(QAction.MenuRole.AboutRole)

@@ -124,10 +124,10 @@ def test_a_lost_connection_is_taken_up_by_itself(server: HubServer, tmp_path: Pa
 @pytest.mark.parametrize(
     ("status", "kind", "sentence"),
     [
-        (404, ConnectionTrouble, "not the model’s server"),
+        (404, ConnectionTrouble, "not the model's server"),
         (429, ServerBusy, r"overloaded or out of order \(429\)"),
         (503, ServerBusy, r"overloaded or out of order \(503\). Try again later; the download will resume."),
-        (418, ConnectionTrouble, "not the model’s server"),
+        (418, ConnectionTrouble, "not the model's server"),
     ],
 )
 def test_each_refusal_has_its_sentence(

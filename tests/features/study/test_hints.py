@@ -102,7 +102,7 @@ def test_a_try_is_answered_to(chat: Chat) -> None:
     for tried, said in (
         ("It has wild yeast in it", "You have **wild**, **yeast**. 4 words are still missing."),
         ("Flour, water and wild yeast, with live bacteria", "You have most of the answer"),
-        ("A kind of cheese", "None of the answer’s words are in that yet."),
+        ("A kind of cheese", "None of the answer's words are in that yet."),
         ("…!", "There is nothing in that to compare."),
         ("yeast " * 1000, "Your answer has 5,999 characters. Say it in 2,000 at most"),
     ):

@@ -296,7 +296,7 @@ def test_nothing_more_is_asked_once_the_budget_is_spent_on_the_way(
     rag.settings = replace(rag.settings, monthly_budget=1)
     spend = partial(rag.conversations.record_unsaved, Usage(input_tokens=1, cost=2.0))
     done = ending(make_during(rag, server, spend, number=3))
-    assert str(done.summary).startswith("2 items made. This month’s budget is spent.")
+    assert str(done.summary).startswith("2 items made. This month's budget is spent.")
     assert len(server.message_requests) == 1
 
 

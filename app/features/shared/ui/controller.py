@@ -180,7 +180,7 @@ def add_commands(window: MainWindow) -> None:
     )
     window.settings_controller.add_link(translate("LibraryPage", "Servers"), opened, about)
     window.chat.welcome.add_beginning(
-        translate("Welcome", "Subscribe to your class’s library…"), controller.subscribe
+        translate("Welcome", "Subscribe to your class's library…"), controller.subscribe
     )
     window.sidebar.shared_libraries_requested.connect(controller.open)
     window.sidebar.server_check_requested.connect(controller.check)

@@ -90,8 +90,8 @@ class MakeDialog(Dialog):
         section = Section(self.tr("What do you want to learn?"))
         origin = section.add(self.tr("From"), self.origin, narrow=False)
         automatic = self.tr(
-            "From glossaries, definitions, two-column tables and terms in bold. These items are marked as "
-            "automatic: look them over."
+            "From glossaries, definitions, two-column tables and terms in bold. If there are many terms, gap "
+            "texts come the next time. These items are marked as automatic: look them over."
         )
         self._way_row = section.add(self.tr("How"), self.way, automatic)
         boxes = QWidget()

@@ -160,7 +160,7 @@ def _show_today(study: StudyController) -> None:
 
     def show(minutes: float | None) -> None:
         left = translate("TodayStrip", "%Ln minute(s) to study today", None, round(minutes or 0))
-        done = translate("TodayStrip", "Today’s part is done")
+        done = translate("TodayStrip", "Today's part is done")
         strip.say("" if minutes is None else left if round(minutes) else done)
 
     def look() -> None:
