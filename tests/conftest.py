@@ -144,6 +144,7 @@ def kept_children() -> Iterator[None]:
         for module in (rag_system, reading):
             patch.setattr(module, "Sandbox", KeptSandbox)
         yield
+    KeptSandbox.end_idle()
 
 
 @pytest.fixture

@@ -89,6 +89,7 @@ class RunningWindow:
         while not condition():
             assert not deadline.hasExpired(), f"waited in vain for {what}"
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 50)  # and what follows
 
     def wait_until_ready(self, samples: bool = True) -> None:
         """Wait until questions can be asked, with the sample courses in the library."""

@@ -297,7 +297,7 @@ def test_a_folder_and_everything_are_asked_about(
     assert asked[0].startswith("Remove 3 files from the library? Removed items stay in the trash")
     dialog.accept()
     bar = running.window.sidebar.removed_bar
-    assert bar.text.text() == "Removed 3 courses"
+    running.wait_for(lambda: bar.text.text() == "Removed 3 courses", "the way back")
     press(bar.undo)
     running.wait_for(lambda: len(listed(running)) == 3, "them to come back")
     for _ in range(2):
