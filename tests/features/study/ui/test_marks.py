@@ -97,7 +97,7 @@ def test_a_sentence_is_marked_noted_found_and_asked_about(open_window: Opener, t
     note.fields["back"].setPlainText("Outliers!")
     note.accept()
     running.wait_for(lambda: reading.text.accessibleDescription() == "2 marks of yours", "the note")
-    assert [one.text.back for one in marks(running)] == ["", "Outliers!"]
+    running.wait_for(lambda: [one.text.back for one in marks(running)] == ["", "Outliers!"], "its text")
 
     # By the menu at its place the mark goes, and comes back by Ctrl+Z.
     area = reading.text.area(reading.text._own[1][0])  # noqa: SLF001
