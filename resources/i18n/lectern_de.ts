@@ -5947,6 +5947,10 @@ Trotzdem löschen?</translation>
         <source>There are no recordings without text in your folders.</source>
         <translation>In deinen Ordnern gibt es keine Aufnahmen ohne Text.</translation>
     </message>
+    <message>
+        <source>This computer runs on battery power; transcribing uses much of it.</source>
+        <translation>Dieser Computer läuft mit Akku; das Transkribieren verbraucht viel davon.</translation>
+    </message>
 </context>
 <context>
     <name>TrashDialog</name>

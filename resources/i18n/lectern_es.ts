@@ -5947,6 +5947,10 @@ Do you want to delete it anyway?</source>
         <source>There are no recordings without text in your folders.</source>
         <translation>En tus carpetas no hay grabaciones sin texto.</translation>
     </message>
+    <message>
+        <source>This computer runs on battery power; transcribing uses much of it.</source>
+        <translation>Este ordenador funciona con batería, y transcribir gasta mucha.</translation>
+    </message>
 </context>
 <context>
     <name>TrashDialog</name>

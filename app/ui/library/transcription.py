@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSettings
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from app.workers.workers import Workers
 
 _QUEUE = "recordings_to_transcribe"  # in the memory of the window
+_SUPPLIES = Path("/sys/class/power_supply")  # as Linux lists them
 _GATHER_MS = 1_500  # longer than changed folders take, which go first
 
 
@@ -54,6 +57,7 @@ class TranscriptionQueue(QObject):
                 (str(a), str(b), str(c)) for a, b, c in json.loads(str(memory.value(_QUEUE, "[]")))
             ]
         self._resting = bool(self._queue)  # until the user wants what was left by the last run
+        self._may_use_battery = False  # since the user said so while the computer ran on it
         self._running: Job[None] | None = None
         self._has_changes = False  # in watched folders, which are read after the next piece
         self._is_done = False  # the recording, whatever came of it; without its model it waits
@@ -96,10 +100,15 @@ class TranscriptionQueue(QObject):
     def _offer(self) -> None:
         if self._resting:
             text = self.tr("%Ln recording(s) left to transcribe.", None, len(self._queue))
+            if is_on_battery():
+                text = (
+                    f"{text} {self.tr('This computer runs on battery power; transcribing uses much of it.')}"
+                )
             self.bar.offer(text, self.tr("Go on"))
 
     def _go_on(self) -> None:
         self._resting = False
+        self._may_use_battery = is_on_battery()
         self.bar.hide()
         self._keep()
         self._gather.start()
@@ -108,14 +117,21 @@ class TranscriptionQueue(QObject):
         if not self._queue or self._resting or self._ingest.is_reading:
             return
         self._has_changes = self._is_done = False
+        if self._must_wait():
+            self._resting = True
+            self._offer()
+            return
         self._running = self._workers.ingest.transcribe(*self._queue[0])
         self._ingest.start_quietly(self._running, self._note)
+
+    def _must_wait(self) -> bool:
+        return self._has_changes or (is_on_battery() and not self._may_use_battery)
 
     def _note_change(self, event: object) -> None:
         self._has_changes = self._has_changes or isinstance(event, FolderSettled)
 
     def _note(self, event: object) -> None:
-        if isinstance(event, Hearing) and event.rate and self._has_changes and self._running is not None:
+        if isinstance(event, Hearing) and event.rate and self._running is not None and self._must_wait():
             self._running.cancel()
         if isinstance(event, IngestDone):
             self._is_done = True
@@ -140,3 +156,18 @@ class TranscriptionQueue(QObject):
 
     def _keep(self) -> None:
         self._memory.setValue(_QUEUE, json.dumps(self._queue))
+
+
+def is_on_battery() -> bool:
+    """Whether the computer is known to be without mains; macOS does not tell."""
+    if sys.platform == "win32":
+        import ctypes
+
+        status = (ctypes.c_ubyte * 12)()
+        return bool(ctypes.windll.kernel32.GetSystemPowerStatus(status)) and status[0] == 0
+    states = []
+    for supply in _SUPPLIES.glob("*/online"):
+        with suppress(OSError):
+            if supply.with_name("type").read_text(encoding="ascii").strip() != "Battery":  # as of a mouse
+                states.append(supply.read_text(encoding="ascii").strip())
+    return bool(states) and "1" not in states

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import ctypes
-import sys
-from contextlib import suppress
 from functools import partial
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale, Qt, Signal
@@ -14,6 +11,7 @@ from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 
 from app.domain.plain_text import harmless
 from app.domain.recordings import TranscriptionChoice
+from app.ui.library.transcription import is_on_battery
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import Stretch, scrolled, vbox
 from app.ui.widgets.dialog import Dialog
@@ -146,19 +144,6 @@ def amount_text(offer: TranscriptionOffer) -> str:
     if offer.best is None:
         return text
     return tr("{0}; about {1} on this computer").format(text, duration_text(left / offer.best.rate))
-
-
-def is_on_battery(supplies: Path = Path("/sys/class/power_supply")) -> bool:
-    """Whether the computer is known to be without mains; macOS does not tell."""
-    if sys.platform == "win32":
-        status = (ctypes.c_ubyte * 12)()
-        return bool(ctypes.windll.kernel32.GetSystemPowerStatus(status)) and status[0] == 0
-    states = []
-    for supply in supplies.glob("*/online"):
-        with suppress(OSError):
-            if supply.with_name("type").read_text(encoding="ascii").strip() != "Battery":  # as of a mouse
-                states.append(supply.read_text(encoding="ascii").strip())
-    return bool(states) and "1" not in states
 
 
 def names_of(recordings: Sequence[Unheard]) -> list[str]:

@@ -16,10 +16,11 @@ from app.domain.courses import IngestPlan, LeftOutFile
 from app.domain.events import Hearing
 from app.domain.messages import Message
 from app.domain.recordings import SpeechModel, Transcription, TranscriptionChoice, TranscriptionOffer, Unheard
+from app.ui.library import transcription
 from app.ui.library.ingest_status import IngestStatus
 from app.ui.library.plan_dialog import PlanDialog
 from app.ui.library.plan_edits import needs_review
-from app.ui.library.transcription_dialog import TranscriptionDialog, is_on_battery
+from app.ui.library.transcription_dialog import TranscriptionDialog
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.running_window import RunningWindow
 from tests.support.speech import SPEECH, long_speech, small_model
@@ -116,15 +117,11 @@ def test_nothing_is_begun_without_a_recording(qtbot: QtBot) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems are asked otherwise")
-def test_the_battery_of_a_mouse_tells_nothing_about_mains(tmp_path: Path) -> None:
-    for name, kind, online in (("AC", "Mains", "0"), ("hidpp_battery_0", "Battery", "1")):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "type").write_text(f"{kind}\n", encoding="ascii")
-        (tmp_path / name / "online").write_text(f"{online}\n", encoding="ascii")
-    assert is_on_battery(tmp_path)
-    (tmp_path / "AC" / "online").write_text("1\n", encoding="ascii")
-    (tmp_path / "hidpp_battery_0" / "online").write_text("0\n", encoding="ascii")
-    assert not is_on_battery(tmp_path)
+def test_the_battery_of_a_mouse_tells_nothing_about_mains(supplies: Path) -> None:
+    plug(supplies, mains=False, mouse=True)
+    assert transcription.is_on_battery()
+    plug(supplies, mains=True, mouse=False)
+    assert not transcription.is_on_battery()
 
 
 def test_progress_tells_minutes_rate_and_time_left(qtbot: QtBot) -> None:
@@ -143,6 +140,21 @@ def shown_figures(line: IngestStatus) -> str:
 
 def labels(widget: QWidget) -> list[str]:
     return [one.text() for one in widget.findChildren(QLabel)]
+
+
+@pytest.fixture
+def supplies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that tells of mains and batteries."""
+    folder = tmp_path / "supplies"
+    monkeypatch.setattr(transcription, "_SUPPLIES", folder)
+    return folder
+
+
+def plug(supplies: Path, *, mains: bool, mouse: bool = False) -> None:
+    for name, kind, online in (("AC", "Mains", mains), ("hidpp_battery_0", "Battery", mouse)):
+        (supplies / name).mkdir(parents=True, exist_ok=True)
+        (supplies / name / "type").write_text(f"{kind}\n", encoding="ascii")
+        (supplies / name / "online").write_text(f"{online:d}\n", encoding="ascii")
 
 
 @pytest.fixture
@@ -165,13 +177,19 @@ def running(qapp: QApplication, tmp_path: Path, embedder: KeptEmbedder) -> Itera
 
 
 @pytest.mark.slow
-def test_changed_files_do_not_wait_for_the_end_of_a_recording(running: RunningWindow, tmp_path: Path) -> None:
+def test_changed_files_and_unplugging_do_not_wait_for_the_end_of_a_recording(
+    running: RunningWindow, tmp_path: Path, supplies: Path
+) -> None:
     window, catalog, folder = running.window, running.rag.catalog, tmp_path / "Bees"
     window.ingest_controller.read([folder])
     running.wait_for(lambda: running.rag.ingest.watched() != (), "the folder to be watched")
     path = str(long_speech(folder / "02 Long.mp3", 40))
     window.transcription.add(TranscriptionChoice((path,), small_model(), "en"))
     running.wait_for(lambda: path in catalog.transcripts.begun(), "a minute of it")
+    plug(supplies, mains=False)
+    running.wait_for(window.transcription.bar.isVisible, "the question whether to go on by battery")
+    assert "This computer runs on battery power" in window.transcription.bar.text.text()
+    QTest.mouseClick(window.transcription.bar.action, Qt.MouseButton.LeftButton)
     other = folder / "03 Hives.txt"
     other.write_text("Bees live in hives.", encoding="utf-8")
     running.wait_for(lambda: str(other) in catalog.documents.files(), "the other file")
