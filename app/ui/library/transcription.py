@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSettings
 
 from app.domain.events import FolderSettled, Hearing, IngestDone
+from app.ui.library.power import is_on_battery
 from app.ui.widgets.bars import OfferBar
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.messages import shown
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from app.workers.workers import Workers
 
 _QUEUE = "recordings_to_transcribe"  # in the memory of the window
-_SUPPLIES = Path("/sys/class/power_supply")  # as Linux lists them
 _GATHER_MS = 1_500  # longer than changed folders take, which go first
 
 
@@ -156,18 +154,3 @@ class TranscriptionQueue(QObject):
 
     def _keep(self) -> None:
         self._memory.setValue(_QUEUE, json.dumps(self._queue))
-
-
-def is_on_battery() -> bool:
-    """Whether the computer is known to be without mains; macOS does not tell."""
-    if sys.platform == "win32":
-        import ctypes
-
-        status = (ctypes.c_ubyte * 12)()
-        return bool(ctypes.windll.kernel32.GetSystemPowerStatus(status)) and status[0] == 0
-    states = []
-    for supply in _SUPPLIES.glob("*/online"):
-        with suppress(OSError):
-            if supply.with_name("type").read_text(encoding="ascii").strip() != "Battery":  # as of a mouse
-                states.append(supply.read_text(encoding="ascii").strip())
-    return bool(states) and "1" not in states

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 
 from app.domain.plain_text import harmless
 from app.domain.recordings import TranscriptionChoice
-from app.ui.library.transcription import is_on_battery
+from app.ui.library.power import is_on_battery
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import Stretch, scrolled, vbox
 from app.ui.widgets.dialog import Dialog

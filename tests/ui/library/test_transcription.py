@@ -16,7 +16,7 @@ from app.domain.courses import IngestPlan, LeftOutFile
 from app.domain.events import Hearing
 from app.domain.messages import Message
 from app.domain.recordings import SpeechModel, Transcription, TranscriptionChoice, TranscriptionOffer, Unheard
-from app.ui.library import transcription
+from app.ui.library import power
 from app.ui.library.ingest_status import IngestStatus
 from app.ui.library.plan_dialog import PlanDialog
 from app.ui.library.plan_edits import needs_review
@@ -119,9 +119,9 @@ def test_nothing_is_begun_without_a_recording(qtbot: QtBot) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems are asked otherwise")
 def test_the_battery_of_a_mouse_tells_nothing_about_mains(supplies: Path) -> None:
     plug(supplies, mains=False, mouse=True)
-    assert transcription.is_on_battery()
+    assert power.is_on_battery()
     plug(supplies, mains=True, mouse=False)
-    assert not transcription.is_on_battery()
+    assert not power.is_on_battery()
 
 
 def test_progress_tells_minutes_rate_and_time_left(qtbot: QtBot) -> None:
@@ -146,7 +146,7 @@ def labels(widget: QWidget) -> list[str]:
 def supplies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder that tells of mains and batteries."""
     folder = tmp_path / "supplies"
-    monkeypatch.setattr(transcription, "_SUPPLIES", folder)
+    monkeypatch.setattr(power, "_SUPPLIES", folder)
     return folder
 
 
