@@ -157,7 +157,7 @@ def own_children(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session")
 def sandbox() -> Iterator[Sandbox]:
     """A child process for pictures and formulas, for all tests."""
-    with Sandbox("test") as sandbox:
+    with Sandbox("shared") as sandbox:
         yield sandbox
 
 

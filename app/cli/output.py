@@ -1,6 +1,7 @@
 """What commands print: results on standard output, everything else on standard error."""
 
 import json
+import math
 import os
 import sys
 from collections import deque
@@ -117,7 +118,7 @@ def shown(events: Iterable[_Event]) -> Iterator[_Event]:
             case RecognizingPages():
                 note(f"recognizing {event.path}: page {event.done + 1} of {event.total}")
             case Hearing():
-                total = f" of {event.total / 60:.0f}" if event.total else ""
+                total = f" of {math.ceil(event.total / 60)}" if event.total else ""
                 rate = f", {event.rate:.1f} times as fast as it is spoken" if event.rate else ""
                 note(f"hearing {event.path}: {event.heard / 60:.0f}{total} min{rate}")
             case IndexProgress():

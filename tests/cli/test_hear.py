@@ -45,7 +45,7 @@ def test_what_could_be_heard_is_listed(run: Commands, recording: Path) -> None:
 def test_a_recording_is_heard_found_and_gets_captions(run: Commands, recording: Path) -> None:
     heard = run("hear", recording, "--model", small_model(), "--language", "en", "--captions", "--json")
     assert heard.code == 0, heard.err
-    assert f"hearing {recording}: 0 min" in heard.err
+    assert f"hearing {recording}: 0 of 1 min" in heard.err
     assert heard.json["files"][0]["status"] == "added"
     captions = recording.with_suffix(".vtt")
     assert heard.json["captions"] == [str(captions)]

@@ -22,7 +22,7 @@ DEEP = "[" * 50_000
 def cache(tmp_path: Path, model_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache directory of the test's own, with the exported model."""
     place = tmp_path / "cache"
-    shutil.copytree(model_cache, place, ignore=shutil.ignore_patterns("log"), copy_function=os.link)
+    shutil.copytree(model_cache, place, ignore=shutil.ignore_patterns("log"))
     monkeypatch.setenv("LECTERN_CACHE_DIR", str(place))
     return place
 
