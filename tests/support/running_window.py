@@ -116,8 +116,11 @@ class RunningWindow:
 
     def wait_until_read(self) -> None:
         """Wait until files begin to be read, and then for the end."""
-        self.wait_for(lambda: self.window.ingest_controller.is_reading, "reading to begin")
-        self.wait_for(lambda: not self.window.ingest_controller.is_reading, "reading to end")
+        controller, begun = self.window.ingest_controller, list[bool]()
+        controller.begun.connect(begun.append)  # a short one ends in the turn in which it begins
+        self.wait_for(lambda: controller.is_reading or bool(begun), "reading to begin")
+        controller.begun.disconnect(begun.append)
+        self.wait_for(lambda: not controller.is_reading, "reading to end")
 
     def ask(self, question: str, *, wait: bool = True) -> None:
         """Ask as a click on a suggestion would, and wait for the end of the answer."""
