@@ -40,6 +40,7 @@ from app.domain.recordings import TranscriptionOffer
 from app.domain.scope import Scope, scope_parts
 from app.workers.job import Job, Lane, Work
 from app.workers.library import LibraryWorkers
+from app.workers.power import is_on_battery
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Generator, Iterator, Mapping, Sequence
@@ -459,16 +460,19 @@ class IngestOperations(Operations):
 
         return self.run(reindex)
 
-    def transcribe(self, path: str, model: str, language: str) -> Job[None]:
+    def transcribe(self, path: str, model: str, language: str, *, by_battery: bool) -> Job[None]:
         """Hear a recording in the background, also one that another model has heard.
 
-        The model is downloaded if it is not here.
+        The model is downloaded if it is not here. Unless ``by_battery``, it ends where the mains do.
         """
 
         def transcribe(rag: RAGSystem, job: Job[None]) -> Iterator[IngestEvent]:
             if any(one.id == model and not one.is_installed for one in rag.hearing.models()):
                 rag.hearing.download(model, job.token, lambda step: job.tell(Preparing(step)))
-            yield from rag.hearing.transcribe([Path(path)], model, language, job.token, again=True)
+            for event in rag.hearing.transcribe([Path(path)], model, language, job.token, again=True):
+                if isinstance(event, Hearing) and not by_battery and is_on_battery():
+                    return
+                yield event
 
         return self.run(transcribe, background=True)
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSettings
 
 from app.domain.events import FolderSettled, Hearing, IngestDone
-from app.ui.library.power import is_on_battery
 from app.ui.widgets.bars import OfferBar
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.messages import shown
+from app.workers.power import is_on_battery
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,9 +99,8 @@ class TranscriptionQueue(QObject):
         if self._resting:
             text = self.tr("%Ln recording(s) left to transcribe.", None, len(self._queue))
             if is_on_battery():
-                text = (
-                    f"{text} {self.tr('This computer runs on battery power; transcribing uses much of it.')}"
-                )
+                battery = self.tr("This computer runs on battery power; transcribing uses much of it.")
+                text = f"{text} {battery}"
             self.bar.offer(text, self.tr("Go on"))
 
     def _go_on(self) -> None:
@@ -115,21 +114,14 @@ class TranscriptionQueue(QObject):
         if not self._queue or self._resting or self._ingest.is_reading:
             return
         self._has_changes = self._is_done = False
-        if self._must_wait():
-            self._resting = True
-            self._offer()
-            return
-        self._running = self._workers.ingest.transcribe(*self._queue[0])
+        self._running = self._workers.ingest.transcribe(*self._queue[0], by_battery=self._may_use_battery)
         self._ingest.start_quietly(self._running, self._note)
-
-    def _must_wait(self) -> bool:
-        return self._has_changes or (is_on_battery() and not self._may_use_battery)
 
     def _note_change(self, event: object) -> None:
         self._has_changes = self._has_changes or isinstance(event, FolderSettled)
 
     def _note(self, event: object) -> None:
-        if isinstance(event, Hearing) and event.rate and self._running is not None and self._must_wait():
+        if isinstance(event, Hearing) and event.rate and self._has_changes and self._running is not None:
             self._running.cancel()
         if isinstance(event, IngestDone):
             self._is_done = True

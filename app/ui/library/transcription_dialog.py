@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 
 from app.domain.plain_text import harmless
 from app.domain.recordings import TranscriptionChoice
-from app.ui.library.power import is_on_battery
 from app.ui.widgets.accessibility import announce
 from app.ui.widgets.building import Stretch, scrolled, vbox
 from app.ui.widgets.dialog import Dialog
@@ -20,6 +19,7 @@ from app.ui.widgets.form import Section, choice
 from app.ui.widgets.numbers import duration_text, number_text
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import row_height, scaled
+from app.workers.power import is_on_battery
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,12 +16,12 @@ from app.domain.courses import IngestPlan, LeftOutFile
 from app.domain.events import Hearing
 from app.domain.messages import Message
 from app.domain.recordings import SpeechModel, Transcription, TranscriptionChoice, TranscriptionOffer, Unheard
-from app.ui.library import power
 from app.ui.library.ingest_status import IngestStatus
 from app.ui.library.plan_dialog import PlanDialog
 from app.ui.library.plan_edits import needs_review
 from app.ui.library.transcription_dialog import TranscriptionDialog
 from app.ui.widgets.theme import Theme, apply_theme
+from app.workers import power
 from tests.support.running_window import RunningWindow
 from tests.support.speech import SPEECH, long_speech, small_model
 
